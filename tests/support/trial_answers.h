@@ -8,7 +8,7 @@
 typedef struct TrialAnswers {
     int64_t host, device, both; // nanoseconds of an inference; `both` at once; in turns 0 is a failure
     int64_t node_ns;            // of every node
-    int64_t device_node_ns; // 0: they are estimated
+    int64_t device_node_ns;     // 0: they are estimated
     int node_count;
     // Called first, which may set the above; NULL: nothing is.
     void (*look)(const TfLiteContext* context);

@@ -237,8 +237,8 @@ static void hostile_times(void** state) {
     static const struct {
         int place;
         int64_t number;
-    } faults[] = {{0, -2}, {1, INT64_MAX}, {2, INT64_MIN}, {3, -7}, {4, -3},
-                  {5, -1}, {6, -1}, {6, 1 << kLiteClWays}, {7, -3}, {10, INT64_MAX}, {11, 2}, {12, -2}};
+    } faults[] = {{0, -2}, {1, INT64_MAX},        {2, INT64_MIN}, {3, -7},         {4, -3}, {5, -1},
+                  {6, -1}, {6, 1 << kLiteClWays}, {7, -3},        {10, INT64_MAX}, {11, 2}, {12, -2}};
     TfLiteDelegate* delegate = make_delegate("");
     LiteClDevice* device = lite_cl_shared_of(delegate)->device;
     LiteClMeasured found;

@@ -280,8 +280,8 @@ static void test_examples(void** state) {
     expect(&f, kOclitePartitionCost, (const int32_t[]){-1, -1, -1, -1, -1, -1}, 600);
     // The device takes a row, while the host computes the other one: it waits for 10 ns.
     expect(&f, kOclitePartitionOverlap, (const int32_t[]){-1, 0, 0, -1, -1, -1}, 100 + 10 + 200 + 100);
-    // It is a little faster: from all of it no move of a row leads there, since the other one would go on with
-    // what both of them wait for.
+    // It is a little faster: from all of it no move of a row leads there, since the other one would go on
+    // with what both of them wait for.
     for (int n = 0; n < 6; n++) f.device_ns[n] = 95;
     expect(&f, kOclitePartitionCost, (const int32_t[]){0, 0, 0, 0, 0, 0}, 6 * 95 + 10);
     expect(&f, kOclitePartitionOverlap, (const int32_t[]){-1, 0, 0, -1, -1, -1}, 100 + 200 + 100);
