@@ -10,6 +10,7 @@
 //   DIVISOR(b)     what must not be 0; without it there is no status
 //   SUMS_OF_BYTES  p.sum stands for RESULT, for vectors of VW elements; both inputs go along the row
 #include "kernels-cl/args/binary.h"
+#include "kernels-cl/common/byte_sums.cl"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
 #include "kernels-cl/common/functions.cl"
@@ -106,10 +107,6 @@ typedef OUT_VALUE result;
         const result value = RESULT(a, b);                                                                   \
         OUT_STORE(out, out_place + i, FINISH(value));                                                        \
     }
-#ifdef SUMS_OF_BYTES
-#include "kernels-cl/common/byte_sums.cl"
-#endif
-
 #define LEFT_AT(i) OPERAND(LOAD(left, a_place + (i)), p.q.zero_a)
 #define RIGHT_AT(i) OPERAND(LOAD(right, b_place + (i)), p.q.zero_b)
 

@@ -6,10 +6,10 @@
 // n), VREAD and VWRITE. Integers have TYPE …, VW 1 and sums of long, and are clamped to int_low and int_high;
 // BYTE_MAXIMA: not wider than they are, and in vectors.
 #include "kernels-cl/args/pool.h"
+#include "kernels-cl/common/bytes.cl"
 #include "kernels-cl/common/common.cl"
 
 #ifdef BYTE_MAXIMA
-#include "kernels-cl/common/bytes.cl"
 typedef PASTE(TYPE, VW) pooled;
 typedef int counted;
 #undef START

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of TYPE, which has 8 bits.
 //   VWRITE(v, p)   to anywhere, in place of what the prelude has
+#include "kernels-cl/common/common.cl"
+
+#if defined(QUANTIZED) || defined(BYTE_MAXIMA)
 #undef VWRITE
 #if VW == 1
 #define VWRITE(v, p) VSTORE(v, p)
@@ -12,4 +15,5 @@ typedef PASTE(TYPE, VW) loose_bytes;
 typedef PASTE(TYPE, VW) loose_bytes __attribute__((aligned(1)));
 #endif
 #define VWRITE(v, p) (*(__global loose_bytes*)(p) = (v))
+#endif
 #endif

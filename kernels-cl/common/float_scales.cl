@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // requantize() by floats, for the vectors of processors; other devices multiply integers as fast.
 // FLOAT_SCALES: it is there.
-#if VW == 16 || VW == 8
+#include "kernels-cl/common/common.cl"
+
+#if defined(QUANTIZED) && (VW == 16 || VW == 8)
 #define FLOAT_SCALES
 
 // With 16 bits behind the point, as kernels-cpu/micro/micro_scale_tmpl.h has it, where the reason is why it

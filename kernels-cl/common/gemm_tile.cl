@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles of products in registers: the tile of conv.cl (see there) where MR is defined, that of depthwise
 // convolutions (depthwise_conv.cl) where KERNEL_H is.
-#ifdef QUANTIZED
 #include "kernels-cl/common/bytes.cl"
 #include "kernels-cl/common/float_scales.cl"
-#endif
 #include "kernels-cl/common/nvidia_dots.cl"
 
 #ifndef QUANTIZED
