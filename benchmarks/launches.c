@@ -126,7 +126,7 @@ int main(void) {
                measure_wake(sleeps[i]) * 1e6);
     const Device d = open_device();
     enum { MANY = 1000000 };
-    const double step = measure_launch(&d, 1, MANY / 100) / (MANY / 100);
+    const double step = measure_launch(&d, 1, MANY) / MANY;
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
         printf("%5.0f us of work:", works[i] * 1e6);
         for (size_t groups = 1; groups <= MOST_GROUPS; groups *= 2)
