@@ -131,7 +131,13 @@ static void the_processor_has_peaks(void** state) {
         assert_int_equal(tool_peak_cpu(threads, &peak, &message), kToolOk);
         assert_true(peak.float32 > 1e8 && peak.float32 < 1e13);
         assert_true(peak.bandwidth > 1e8 && peak.bandwidth < 1e13);
-        assert_true(peak.int8 > 1e8 && peak.int8_from == kToolPeakLibrary);
+        assert_true(peak.int8 > 1e8 &&
+                    (peak.int8_from == kToolPeakLibrary || peak.int8_from == kToolPeakDots));
+        double dots = 0;
+        assert_int_equal(tool_peak_cpu_dots(threads, &dots, &message), kToolOk);
+        assert_true(dots < 1e14 && (dots > 1e8 || dots == 0));
+        // Without instructions for bytes there is nothing but the library's own products.
+        if (dots == 0) assert_int_equal(peak.int8_from, kToolPeakLibrary);
         assert_float_equal(peak.launch, 0, 0);
     }
 }

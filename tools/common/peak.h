@@ -9,7 +9,7 @@
 
 // What `int8` is the rate of.
 typedef enum ToolPeakBytes {
-    kToolPeakDots,     // dot products of four bytes in a 32-bit sum, for which a device has an instruction
+    kToolPeakDots,     // dot products of bytes in a 32-bit sum, for which a device has an instruction
     kToolPeakIntegers, // multiply-adds of 32-bit integers, where OpenCL tells of no such instruction
     kToolPeakLibrary,  // products of matrices of the library's own (tools/common/matmul_rate.h), where these
                        // are faster
@@ -29,8 +29,7 @@ typedef struct ToolPeak {
     double float32;
     double float32_least; // of the same measurement some times later: much less on a machine that is busy
     double float16;       // OpenCL with cl_khr_fp16
-    // Multiply-adds of bytes. On CPUs the library's own products are measured, because compilers do not find
-    // the instructions.
+    // Multiply-adds of bytes: by instructions, on CPUs written out, because compilers do not find them.
     double int8;
     ToolPeakBytes int8_from;
     // From blocks that fit into the nearest cache to such that fit into none, each four times as large as the

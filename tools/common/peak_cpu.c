@@ -3,6 +3,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "tools/common/matmul_rate.h"
 #include "tools/common/peak_cpu.h"
@@ -36,9 +39,35 @@ MADS(mads_8, 8, __attribute__((target("avx2,fma"))))
 #endif
 MADS(mads_4, 4, )
 
+// The same of bytes, which compilers do not find: instructions that add sums of four products of bytes, or of
+// two of 16 bits, to each of 32 bits.
+#ifdef __x86_64__
+#define DOTS(name, ints, attributes, constraint, code)                                                       \
+    typedef int name##_vector __attribute__((vector_size(4 * (ints))));                                      \
+    attributes static float name(long rounds) {                                                              \
+        name##_vector sums[kChains], factor = {0}, products;                                                 \
+        for (int c = 0; c < kChains; c++) sums[c] = (name##_vector){c};                                      \
+        for (int i = 0; i < (ints); i++) factor[i] = 0x01010101 + (int)(rounds & 1);                         \
+        for (long step = 0; step < rounds * kSteps; step++) {                                                \
+            _Pragma("GCC unroll 12") for (int c = 0; c < kChains; c++) {                                     \
+                name##_vector sum = sums[c]; /* an element would be kept in memory */                        \
+                __asm__(code : "+" constraint(sum), "=&" constraint(products) : constraint(factor));         \
+                sums[c] = sum;                                                                               \
+            }                                                                                                \
+        }                                                                                                    \
+        for (int c = 1; c < kChains; c++) sums[0] += sums[c];                                                \
+        return (float)sums[0][0];                                                                            \
+    }
+#define MADD "vpmaddwd %2, %2, %1\n\tvpaddd %1, %0, %0"
+DOTS(dots_16, 16, __attribute__((target("avx512f"))), "v", "vpdpbusd %2, %2, %0")
+DOTS(dots_8, 8, __attribute__((target("avx2"))), "x", "%{vex%} vpdpbusd %2, %2, %0")
+DOTS(pairs_16, 16, __attribute__((target("avx512f"))), "v", MADD)
+DOTS(pairs_8, 8, __attribute__((target("avx2"))), "x", MADD)
+#endif
+
 typedef struct Loop {
     float (*run)(long rounds);
-    int floats;
+    int multiplies; // in a step of a chain
 } Loop;
 
 static Loop widest_loop(void) {
@@ -47,6 +76,19 @@ static Loop widest_loop(void) {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return (Loop){mads_8, 8};
 #endif
     return (Loop){mads_4, 4};
+}
+
+// NULL: no such instruction is known.
+static Loop widest_dots(void) {
+#ifdef __x86_64__
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    const bool has_vex = __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a >> 4 & 1) != 0; // AVX-VNNI
+    if (__builtin_cpu_supports("avx512vnni")) return (Loop){dots_16, 64};
+    if (__builtin_cpu_supports("avx2") && has_vex) return (Loop){dots_8, 32};
+    if (__builtin_cpu_supports("avx512bw")) return (Loop){pairs_16, 32};
+    if (__builtin_cpu_supports("avx2")) return (Loop){pairs_8, 16};
+#endif
+    return (Loop){NULL, 0};
 }
 
 // The share of one thread.
@@ -116,13 +158,20 @@ static ToolStatus measure_copy(Team* team, char* memory, size_t bytes, ToolPeak*
     return status;
 }
 
-static ToolStatus measure_floats(Team* team, ToolPeak* peak) {
-    const Loop loop = widest_loop();
+// Operations in a second.
+static ToolStatus measure_loop(Team* team, Loop loop, double* result) {
     double rate = 0;
     for (int i = 0; i < team->threads; i++) team->shares[i].loop = loop;
     team->work = multiply;
     const ToolStatus status = tool_rate(run_team, team, &rate);
-    tool_peak_add_float32(peak, rate * 2.0 * kSteps * kChains * loop.floats * team->threads);
+    *result = rate * 2.0 * kSteps * kChains * loop.multiplies * team->threads;
+    return status;
+}
+
+static ToolStatus measure_floats(Team* team, ToolPeak* peak) {
+    double rate = 0;
+    const ToolStatus status = measure_loop(team, widest_loop(), &rate);
+    tool_peak_add_float32(peak, rate);
     return status;
 }
 
@@ -140,19 +189,42 @@ static ToolStatus measure(Team* team, ToolPeak* peak) {
     return status;
 }
 
+static ToolStatus open_team(Team* team, int threads, ToolMessage* message) {
+    *team = (Team){.threads = threads < kMaxThreads ? threads : kMaxThreads, .message = message};
+    team->shares = calloc((size_t)team->threads, sizeof *team->shares);
+    return team->shares != NULL ? kToolOk : tool_out_of_memory(message);
+}
+
+ToolStatus tool_peak_cpu_dots(int threads, double* rate, ToolMessage* message) {
+    const Loop loop = widest_dots();
+    Team team;
+    *rate = 0;
+    if (loop.run == NULL) return kToolOk;
+    ToolStatus status = open_team(&team, threads, message);
+    if (status == kToolOk) status = measure_loop(&team, loop, rate);
+    free(team.shares);
+    return status;
+}
+
+// No product of matrices is faster than its instructions, but there may be others.
 static ToolStatus measure_bytes(int threads, ToolPeak* peak, ToolMessage* message) {
+    double dots = 0;
+    const ToolStatus status = tool_peak_cpu_dots(threads, &dots, message);
+    if (status != kToolOk) return status;
     peak->int8_from = kToolPeakLibrary;
-    return tool_matmul_rate(NULL, threads, kTfLiteInt8, &peak->int8, message);
+    const ToolStatus library = tool_matmul_rate(NULL, threads, kTfLiteInt8, &peak->int8, message);
+    if (library != kToolOk || dots <= peak->int8) return library;
+    peak->int8 = dots;
+    peak->int8_from = kToolPeakDots;
+    return kToolOk;
 }
 
 ToolStatus tool_peak_cpu(int threads, ToolPeak* peak, ToolMessage* message) {
+    Team team;
     *peak = (ToolPeak){0};
-    if (threads > kMaxThreads) threads = kMaxThreads;
-    Team team = {.threads = threads, .message = message};
-    team.shares = calloc((size_t)threads, sizeof(*team.shares));
-    if (team.shares == NULL) return tool_out_of_memory(message);
-    ToolStatus status = measure(&team, peak);
-    if (status == kToolOk) status = measure_bytes(threads, peak, message);
+    ToolStatus status = open_team(&team, threads, message);
+    if (status == kToolOk) status = measure(&team, peak);
+    if (status == kToolOk) status = measure_bytes(team.threads, peak, message);
     free(team.shares);
     return status;
 }

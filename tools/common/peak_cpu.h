@@ -9,4 +9,8 @@
 // Measures the processor with `threads` threads, at least 1.
 ToolStatus tool_peak_cpu(int threads, ToolPeak* peak, ToolMessage* message);
 
+// Measures its instructions for sums of products of bytes: operations in a second, a multiply-add counts 2.
+// 0: none is known.
+ToolStatus tool_peak_cpu_dots(int threads, double* rate, ToolMessage* message);
+
 #endif

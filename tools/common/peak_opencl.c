@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include "oclite/opencl.h"
 #include "tools/common/matmul_rate.h"
 #include "tools/common/opencl.h"
+#include "tools/common/peak_cpu.h"
 #include "tools/common/peak_opencl.h"
 #include "tools/common/timing.h"
 
@@ -192,6 +194,19 @@ static ToolStatus measure_library(Bench* bench, ToolPeak* peak) {
     return status;
 }
 
+// OpenCL has no name for the instructions of processors, but kernels may have them.
+static ToolStatus measure_processor(Bench* bench, ToolPeak* peak) {
+    double rate = 0;
+    const cl_ulong units = tool_opencl_number(&bench->cl, bench->device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    if (!bench->is_cpu || units == 0) return kToolOk;
+    const ToolStatus status =
+        tool_peak_cpu_dots(units < INT_MAX ? (int)units : INT_MAX, &rate, bench->message);
+    if (rate <= peak->int8) return status;
+    peak->int8 = rate;
+    peak->int8_from = kToolPeakDots;
+    return status;
+}
+
 static ToolStatus measure_bytes(Bench* bench, ToolPeak* peak) {
     const bool has_dots =
         has_extension(bench, "cl_khr_integer_dot_product") &&
@@ -199,8 +214,9 @@ static ToolStatus measure_bytes(Bench* bench, ToolPeak* peak) {
     peak->int8_from = has_dots ? kToolPeakDots : kToolPeakIntegers;
     if (has_dots) return measure_mads(bench, 4, 8, &peak->int8);
     if (build_mads(bench, "int", "s*factor+factor", "") != CL_SUCCESS) return kToolOk;
-    const ToolStatus status = measure_mads(bench, lanes_of(bench), 2, &peak->int8);
-    return status == kToolOk ? measure_library(bench, peak) : status;
+    ToolStatus status = measure_mads(bench, lanes_of(bench), 2, &peak->int8);
+    if (status == kToolOk) status = measure_library(bench, peak);
+    return status == kToolOk ? measure_processor(bench, peak) : status;
 }
 
 static ToolStatus set_copy(Bench* bench, cl_mem to, cl_mem from) {

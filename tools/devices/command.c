@@ -166,7 +166,7 @@ const ToolCommand tool_devices_command = {
         "why, and which package has a driver.\n\nMeasured are, several times, of which the best counts: "
         "multiply-adds of vectors that stay "
         "in registers (of bytes dot "
-        "products, where OpenCL has an instruction for them); copies between two blocks of memory, bytes "
+        "products, where there is an instruction for them); copies between two blocks of memory, bytes "
         "read and written, of sizes that fit into caches or not; kernels of a single item, one of many in a "
         "row, and one that is waited for; and "
         "products of matrices of oclite's own, a FULLY_CONNECTED of 1024 x 1024 weights on 512 rows, on GPUs "

@@ -27,15 +27,17 @@ static void add_name(cJSON* cpu) {
 
 static ToolStatus measure(int threads, cJSON* cpu, ToolMessage* message) {
     ToolPeak peak;
-    double floats = 0;
+    double floats = 0, bytes = 0;
     ToolStatus status = tool_peak_cpu(threads, &peak, message);
     if (status == kToolOk) status = tool_matmul_rate(NULL, threads, kTfLiteFloat32, &floats, message);
+    if (status == kToolOk) status = tool_matmul_rate(NULL, threads, kTfLiteInt8, &bytes, message);
     if (status != kToolOk) return status;
     cJSON* measured = cJSON_AddObjectToObject(cpu, "measured");
     cJSON_AddNumberToObject(measured, "threads", threads);
     devices_add_rate(measured, "multiply_adds_float32_gflops", peak.float32);
+    if (peak.int8_from == kToolPeakDots) devices_add_rate(measured, "dot_products_int8_gops", peak.int8);
     devices_add_rate(measured, "matmul_float32_gflops", floats);
-    devices_add_rate(measured, "matmul_int8_gops", peak.int8);
+    devices_add_rate(measured, "matmul_int8_gops", bytes);
     devices_add_copies(measured, &peak);
     return kToolOk;
 }
