@@ -12,12 +12,8 @@
 #ifdef BYTE_MAXIMA
 typedef PASTE(TYPE, VW) pooled;
 typedef int counted;
-#undef START
-#undef JOIN
-#define START (pooled)(TYPE) a.int_low
-#define JOIN(acc, v) ((v) > (acc) ? (v) : (acc))
 #define READ(p) VLOAD(p)
-#define WRITE(v, p) VWRITE((v) < (pooled)(TYPE)a.int_high ? (v) : (pooled)(TYPE)a.int_high, p)
+#define WRITE(v, p) VWRITE(CLAMP(v, (pooled)(TYPE)a.int_low, (pooled)(TYPE)a.int_high), p)
 #elif defined(INTEGER)
 typedef long pooled;
 typedef long counted;
@@ -42,7 +38,7 @@ __kernel void pool(const LiteClPoolArgs a, const __global TYPE* restrict x, __gl
     y += pixel * a.channels;
     for (int begin = (int)get_global_id(0) * VW; begin < a.channels; begin += (int)get_global_size(0) * VW) {
         const int c = min(begin, a.channels - VW);
-        pooled acc = START;
+        pooled acc = (pooled)(START);
         for (int iy = y_begin; iy < y_end; iy++) {
             for (int ix = x_begin; ix < x_end; ix++) {
                 const pooled v = READ(x + (iy * a.in_w + ix) * a.channels + c);

@@ -236,9 +236,9 @@ static void expect_measured(LiteClDevice* device) {
     assert_true(memcmp(&rates.to_device, &guess, sizeof guess) != 0);
     const LiteClTransfer both[] = {rates.to_device, rates.to_host};
     for (int i = 0; i < 2; i++) {
-        // Between a tenth of a GB/s, on a busy machine, and what no memory can do.
-        assert_true(both[i].rate > 0.1 && both[i].rate < 1000);
-        assert_true(both[i].latency > 10 && both[i].latency < 1e7);
+        // However busy the machine is; no memory does more than a TB/s, no command takes less than 10 ns.
+        assert_true(both[i].rate > 0 && both[i].rate < 1000);
+        assert_true(both[i].latency > 10);
     }
     lite_cl_transfer_measure(device, &again); // it is known now
     assert_memory_equal(&again, &rates, sizeof rates);
