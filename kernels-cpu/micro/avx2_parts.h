@@ -37,13 +37,13 @@ static inline __m256i high_mul(__m256i x, __m256i y) {
 #define MICRO_ANY(v) (_mm256_movemask_ps((__m256)(v)) != 0)
 
 static inline __attribute__((always_inline)) __m256i fixed(const bool relu, __m256i sum, __m256 scale,
-                                                           __m256 start, __m256 below) {
-    if (!relu) start = _mm256_blendv_ps(start, _mm256_sub_ps(start, below), (__m256)sum);
-    const __m256 x = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), scale, start);
+                                                           __m256 half, __m256 from) {
+    if (!relu) from = _mm256_blendv_ps(from, _mm256_sub_ps(_mm256_sub_ps(from, half), half), (__m256)sum);
+    const __m256 x = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), scale, from);
     return _mm256_cvtps_epi32(_mm256_min_ps(x, _mm256_set1_ps(0x40008000)));
 }
 #define MICRO_FIXED(relu, sum, s)                                                                            \
-    ((VI)fixed(relu, (__m256i)(sum), (__m256)(s)->scale, (__m256)(s)->start, (__m256)(s)->below))
+    ((VI)fixed(relu, (__m256i)(sum), (__m256)(s)->scale, (__m256)(s)->half, (__m256)(s)->from))
 
 static inline bool is_near(__m256i x, __m256i y, __m256i z, __m256i u, int bits, int32_t margin) {
     const __m256i above = _mm256_set1_epi32((1 << bits) - margin);
@@ -69,8 +69,8 @@ pack(__m256i x, __m256i y, __m256i z, __m256i u, int shift, __m256i low, __m256i
     return _mm256_xor_si256(v, flip);
 }
 #define MICRO_PACK(v, shift, e)                                                                              \
-    ((VI)pack((__m256i)(v)[0], (__m256i)(v)[1], (__m256i)(v)[2], (__m256i)(v)[3], shift,                     \
-              _mm256_set1_epi8((e)->low), _mm256_set1_epi8((e)->high), _mm256_set1_epi8((e)->flip)))
+    ((VI)pack((__m256i)(v)[0], (__m256i)(v)[1], (__m256i)(v)[2], (__m256i)(v)[3], shift, (__m256i)(e)->low,  \
+              (__m256i)(e)->high, (__m256i)(e)->flip))
 #define MICRO_ORDER(v)                                                                                       \
     ((VI)_mm256_permutevar8x32_epi32((__m256i)(v), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)))
 

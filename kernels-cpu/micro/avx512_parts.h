@@ -34,14 +34,25 @@ static inline __m512i micro_high_mul(__m512i x, __m512i y) {
 }
 #define MICRO_HIGH_MUL(x, y) ((VI)micro_high_mul((__m512i)(x), (__m512i)(y)))
 
-static inline __attribute__((always_inline)) __m512i micro_fixed(const bool relu, __m512i sum, __m512 scale,
-                                                                 __m512 start, __m512 below) {
-    __m512 x = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), scale, start);
-    if (!relu) x = _mm512_mask_sub_ps(x, _mm512_movepi32_mask(sum), x, below);
+static inline __attribute__((always_inline)) __m512i micro_fixed(__m512i sum, __m512 scale, __m512 half,
+                                                                 int32_t start) {
+    const __m512 x = _mm512_cvtepi32_ps(sum);
+    // All bits but the sign from one, the sign from the other: (mask & half) | (~mask & x)
+    const __m512i mask = _mm512_set1_epi32(INT32_MAX);
+    half = (__m512)_mm512_ternarylogic_epi32(mask, (__m512i)half, (__m512i)x, 0xCA);
+    // The sign of one with the smaller of both sizes.
+    const __m512 scaled = _mm512_range_ps(_mm512_fmadd_ps(x, scale, half), _mm512_set1_ps(0x40000000), 2);
+    return _mm512_add_epi32(_mm512_cvtps_epi32(scaled), _mm512_set1_epi32(start));
+}
+
+static inline __attribute__((always_inline)) __m512i micro_fixed_relu(__m512i sum, __m512 scale,
+                                                                      __m512 from) {
+    const __m512 x = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), scale, from);
     return _mm512_cvtps_epi32(_mm512_min_ps(x, _mm512_set1_ps(0x40008000)));
 }
 #define MICRO_FIXED(relu, sum, s)                                                                            \
-    ((VI)micro_fixed(relu, (__m512i)(sum), (__m512)(s)->scale, (__m512)(s)->start, (__m512)(s)->below))
+    ((VI)((relu) ? micro_fixed_relu((__m512i)(sum), (__m512)(s)->scale, (__m512)(s)->from)                   \
+                 : micro_fixed((__m512i)(sum), (__m512)(s)->scale, (__m512)(s)->half, (s)->start)))
 
 static inline bool micro_is_near(__m512i x, __m512i y, __m512i z, __m512i u, int bits, int32_t margin) {
     const __m512i above = _mm512_set1_epi32((1 << bits) - margin);
@@ -71,7 +82,7 @@ micro_pack(__m512i x, __m512i y, __m512i z, __m512i u, int shift, __m512i low, _
 }
 #define MICRO_PACK(v, shift, e)                                                                              \
     ((VI)micro_pack((__m512i)(v)[0], (__m512i)(v)[1], (__m512i)(v)[2], (__m512i)(v)[3], shift,               \
-                    _mm512_set1_epi8((e)->low), _mm512_set1_epi8((e)->high), _mm512_set1_epi8((e)->flip)))
+                    (__m512i)(e)->low, (__m512i)(e)->high, (__m512i)(e)->flip))
 
 static inline __m512i micro_order(__m512i v) {
     const __m512i fours = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);

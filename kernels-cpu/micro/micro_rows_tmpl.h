@@ -39,57 +39,65 @@ INLINE VI multiply_quad(const bool bytes, VI acc, VI x, VI y) {
 typedef struct ByteFinish {
     FixedScale scale[2];
     Ends ends;
-    bool relu;
     const LiteRequantization* scales;
 } ByteFinish;
 
-INLINE void finish_rows(const bool relu, const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2],
-                        uint8_t* out, size_t out_step) {
-    const int together = 4 / vectors; // rows
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r += together, out += (size_t)together * out_step) {
-        const int count = rows - r < together ? rows - r : together;
-        VI v[4];
+// Four vectors of sums, of one row each or two. Returns whether some are to be computed again.
+INLINE bool finish_group(const int vectors, const ByteFinish* f, const VI* sums, int rows, uint8_t* out,
+                         size_t out_step) {
+    VI v[4];
 #pragma GCC unroll 4
-        for (int i = 0; i < 4; i++) {
-            const int row = i / vectors < count ? r + i / vectors : r;
-            v[i] = MICRO_FIXED(relu, acc[row][i % vectors], &f->scale[i % vectors]);
-        }
-        const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &f->ends));
-        if (vectors == 2) {
-            MICRO_STORE_HALF(out, bytes, 0);
-            if (count > 1) MICRO_STORE_HALF(out + out_step, bytes, 1);
-        } else {
-            MICRO_STORE_QUARTER(out, bytes, 0, MICRO_LANES);
-            if (count > 1) MICRO_STORE_QUARTER(out + out_step, bytes, 1, MICRO_LANES);
-            if (count > 2) MICRO_STORE_QUARTER(out + 2 * out_step, bytes, 2, MICRO_LANES);
-            if (count > 3) MICRO_STORE_QUARTER(out + 3 * out_step, bytes, 3, MICRO_LANES);
-        }
-        if (MICRO_IS_NEAR(v, FRACTION, 2 * MARGIN)) {
-            int32_t sums[4 * MICRO_LANES];
+    for (int i = 0; i < 4; i++) v[i] = MICRO_FIXED(false, sums[i], &f->scale[i % vectors]);
+    const VI bytes = MICRO_ORDER(MICRO_PACK(v, 0, &f->ends));
+    if (vectors == 2) {
+        MICRO_STORE_HALF(out, bytes, 0);
+        if (rows > 1) MICRO_STORE_HALF(out + out_step, bytes, 1);
+    } else {
+        MICRO_STORE_QUARTER(out, bytes, 0, MICRO_LANES);
+        if (rows > 1) MICRO_STORE_QUARTER(out + out_step, bytes, 1, MICRO_LANES);
+        if (rows > 2) MICRO_STORE_QUARTER(out + 2 * out_step, bytes, 2, MICRO_LANES);
+        if (rows > 3) MICRO_STORE_QUARTER(out + 3 * out_step, bytes, 3, MICRO_LANES);
+    }
+    return MICRO_IS_NEAR(v, FRACTION, 2 * MARGIN);
+}
+
+// Rows of a tile, whose sums follow each other.
+INLINE void finish_rows(const int vectors, const ByteFinish* f, const VI* sums, int rows, uint8_t* out,
+                        size_t out_step) {
+    const int together = 4 / vectors, columns = vectors * MICRO_LANES;
 #pragma GCC unroll 4
-            for (int i = 0; i < count * vectors; i++) {
-                store(sums + i * MICRO_LANES, acc[r + i / vectors][i % vectors], MICRO_LANES);
-            }
-            const int columns = vectors * MICRO_LANES;
-            requantize_again(count, columns, sums, (size_t)columns, f->scales, 0, out, out_step);
-        }
+    for (int row = 0; row < rows; row += together, out += (size_t)together * out_step) {
+        const VI* group = sums + row * vectors;
+        if (!finish_group(vectors, f, group, rows - row, out, out_step)) continue;
+        requantize_again(rows - row < together ? rows - row : together, columns, (const int32_t*)group,
+                         (size_t)columns, f->scales, 0, out, out_step);
     }
 }
 
-INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2], uint8_t* out,
-                        size_t out_step) {
-    if (f->relu) {
-        finish_rows(true, rows, vectors, f, acc, out, out_step);
+// The same for tiles that are less frequent.
+static __attribute__((noinline)) void finish_any(const int vectors, const ByteFinish* f, const VI* sums,
+                                                 int rows, uint8_t* out, size_t out_step) {
+    if (vectors == 2) {
+        finish_rows(2, f, sums, rows, out, out_step);
     } else {
-        finish_rows(false, rows, vectors, f, acc, out, out_step);
+        finish_rows(1, f, sums, rows, out, out_step);
+    }
+}
+
+INLINE void finish_tile(const int vectors, const ByteFinish* f, const VI* sums, const int rows, uint8_t* out,
+                        size_t out_step) {
+    if (rows >= MICRO_ROWS - 1) {
+        finish_rows(vectors, f, sums, rows, out, out_step);
+    } else {
+        finish_any(vectors, f, sums, rows, out, out_step);
     }
 }
 
 static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
     const LiteRequantization* q = t->scale;
     if (q == NULL || t->rows == 1 || t->columns % MICRO_LANES != 0) return false;
-    *f = (ByteFinish){.ends = ends_of(q), .relu = q->low >= q->zero_point, .scales = q};
+    f->ends = ends_of(q);
+    f->scales = q;
     for (int v = 0; v < t->columns / MICRO_LANES; v++) {
         const Scale s = load_scale(q, v * MICRO_LANES, MICRO_LANES);
         if (!is_usual(&s, MICRO_LANES)) return false;
@@ -97,16 +105,10 @@ static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
     }
     return true;
 }
-
 #else
 typedef struct ByteFinish {
     int none;
 } ByteFinish;
-
-INLINE void finish_tile(const int rows, const int vectors, const ByteFinish* f, VI (*acc)[2], uint8_t* out,
-                        size_t out_step) {
-    (void)rows, (void)vectors, (void)f, (void)acc, (void)out, (void)out_step;
-}
 
 static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
     (void)t, (void)f;
@@ -114,13 +116,18 @@ static bool find_finish(const LiteIntRows* t, ByteFinish* f) {
 }
 #endif
 
-// Rows from `first` on. They call for their share of the next panel.
-INLINE void gemm_tile(const bool bytes, const int rows, const int vectors, const LiteIntRows* t, int first,
-                      const ByteFinish* f, int32_t* c) {
-    VI acc[MICRO_ROWS][2];
-    const size_t a_stride = t->a_stride, ahead_step = (size_t)(4 * PANEL * rows / t->rows);
-    const uint8_t* a = t->a + (size_t)first * a_stride;
-    const int8_t *b = t->b, *ahead = t->next + (size_t)t->quads * (size_t)(4 * PANEL * first / t->rows);
+// Where a tile's rows and their weights have got to.
+typedef struct Walk {
+    const uint8_t* a;
+    size_t a_stride;
+    const int8_t* b;
+    const int8_t* ahead;
+    size_t ahead_step;
+} Walk;
+
+// Of rows from `first` on. They call for their share of the next panel, so many bytes for each quad.
+INLINE Walk begin_tile(const int rows, const int vectors, const LiteIntRows* t, int first, size_t share,
+                       VI (*acc)[2]) {
 #pragma GCC unroll 8
     for (int r = 0; r < rows; r++) {
 #pragma GCC unroll 2
@@ -129,30 +136,122 @@ INLINE void gemm_tile(const bool bytes, const int rows, const int vectors, const
             if (t->offsets != NULL) acc[r][v] += t->offsets[first + r];
         }
     }
-    for (int q = t->quads; q > 0; q--, a += 4, b += 4 * PANEL, ahead += ahead_step) {
+    return (Walk){t->a + (size_t)first * t->a_stride, t->a_stride, t->b,
+                  t->next + (size_t)(t->quads * (first / rows)) * share, share};
+}
+
+INLINE void multiply_quads(const bool bytes, const int rows, const int vectors, int quads, Walk* walk,
+                           VI (*acc)[2]) {
+    Walk at = *walk;
+#pragma GCC unroll 1
+    for (int q = quads; q > 0; q--, at.a += 4, at.b += 4 * PANEL, at.ahead += at.ahead_step) {
         VI w[2];
-        __builtin_prefetch(ahead, 0, 2);
+        __builtin_prefetch(at.ahead, 0, 2);
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++) w[v] = load_i32(b + 4 * v * MICRO_LANES, MICRO_LANES);
+        for (int v = 0; v < vectors; v++) w[v] = load_i32(at.b + 4 * v * MICRO_LANES, MICRO_LANES);
 #pragma GCC unroll 8
         for (int r = 0; r < rows; r++) {
-            const VI x = broadcast_quad(a + r * a_stride);
+            const VI x = broadcast_quad(at.a + r * at.a_stride);
 #pragma GCC unroll 2
             for (int v = 0; v < vectors; v++) acc[r][v] = multiply_quad(bytes, acc[r][v], x, w[v]);
         }
     }
-    uint8_t* out = t->out + (size_t)first * t->out_step;
+    *walk = at;
+}
+
+// Without `f` the sums go to c.
+INLINE void gemm_tile(const bool bytes, const int rows, const int vectors, const LiteIntRows* t, int first,
+                      const ByteFinish* f, int32_t* c) {
+    VI acc[MICRO_ROWS][2];
+    Walk walk = begin_tile(rows, vectors, t, first, (size_t)(4 * PANEL * rows / t->rows), acc);
+    multiply_quads(bytes, rows, vectors, t->quads, &walk, acc);
+#ifdef MICRO_FIXED
     if (f != NULL) {
-        finish_tile(rows, vectors, f, acc, out, t->out_step);
-    } else {
-        c += first * PANEL;
+        VI sums[2 * MICRO_ROWS];
+#pragma GCC unroll 16
+        for (int i = 0; i < rows * vectors; i++) sums[i] = acc[i / vectors][i % vectors];
+        finish_tile(vectors, f, sums, rows, t->out + (size_t)first * t->out_step, t->out_step);
+        return;
+    }
+#endif
+    (void)f;
+    c += first * PANEL;
 #pragma GCC unroll 8
-        for (int r = 0; r < rows; r++) {
+    for (int r = 0; r < rows; r++) {
 #pragma GCC unroll 2
-            for (int v = 0; v < vectors; v++) store(c + r * PANEL + v * MICRO_LANES, acc[r][v], MICRO_LANES);
-        }
+        for (int v = 0; v < vectors; v++) store(c + r * PANEL + v * MICRO_LANES, acc[r][v], MICRO_LANES);
     }
 }
+
+#if defined(MICRO_FIXED) && defined(MICRO_DOT4) && MICRO_LANES == 16
+// Which products are computed in tiles that are held: their eight sums keep units busy that take four cycles
+// and are one, or two of half the width. Two whole ones have too little to do, but where products are short.
+static int held_quads(void) {
+    return __builtin_cpu_is("intel") ? 32 : 1024;
+}
+
+// Groups of sums that are to be computed again.
+typedef struct Near {
+    VI sums[2 * LITE_ITEM_ROWS / 4][4];
+    int rows[2 * LITE_ITEM_ROWS / 4]; // the first of each
+    int count;
+} Near;
+
+INLINE void finish_held(const int vectors, const LiteIntRows* t, const ByteFinish* f, const VI* held, int row,
+                        Near* near) {
+    if (!finish_group(vectors, f, held, 4 / vectors, t->out + (size_t)row * t->out_step, t->out_step)) return;
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) near->sums[near->count][i] = held[i];
+    near->rows[near->count++] = row;
+}
+
+INLINE void hold(const int vectors, VI (*acc)[2], VI* held) {
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) held[i] = acc[i / vectors][i % vectors];
+}
+
+// Tiles of two groups. While one is multiplied the one before becomes bytes, for which the processor has
+// other units. Returns how many rows are done.
+INLINE int held_tiles(const bool bytes, const int vectors, const LiteIntRows* t, const ByteFinish* f) {
+    const int together = 4 / vectors, rows = 2 * together, some = t->quads / 4;
+    if (t->rows < rows) return 0;
+    Near near;
+    near.count = 0;
+    VI acc[MICRO_ROWS][2], held[8];
+    const size_t share = (size_t)(4 * PANEL * rows / t->rows);
+    Walk walk = begin_tile(rows, vectors, t, 0, share, acc);
+    multiply_quads(bytes, rows, vectors, t->quads, &walk, acc);
+    hold(vectors, acc, held);
+    int row = 0;
+    while (row + 2 * rows <= t->rows) {
+        walk = begin_tile(rows, vectors, t, row + rows, share, acc);
+        multiply_quads(bytes, rows, vectors, some, &walk, acc);
+        finish_held(vectors, t, f, held, row, &near);
+        multiply_quads(bytes, rows, vectors, 2 * some, &walk, acc);
+        finish_held(vectors, t, f, held + 4, row + together, &near);
+        multiply_quads(bytes, rows, vectors, t->quads - 3 * some, &walk, acc);
+        hold(vectors, acc, held);
+        row += rows;
+    }
+    finish_held(vectors, t, f, held, row, &near);
+    finish_held(vectors, t, f, held + 4, row + together, &near);
+    const size_t columns = (size_t)vectors * MICRO_LANES;
+    for (int i = 0; i < near.count; i++) {
+        requantize_again(together, (int)columns, (const int32_t*)near.sums[i], columns, f->scales, 0,
+                         t->out + (size_t)near.rows[i] * t->out_step, t->out_step);
+    }
+    return row + rows;
+}
+#else
+static int held_quads(void) {
+    return 0;
+}
+
+INLINE int held_tiles(const bool bytes, const int vectors, const LiteIntRows* t, const ByteFinish* f) {
+    (void)bytes, (void)vectors, (void)t, (void)f;
+    return 0;
+}
+#endif
 
 // A single row would wait for its sums: four quads have sums of their own.
 INLINE void gemm_row(const bool bytes, const LiteIntRows* t, int32_t* c) {
@@ -198,11 +297,16 @@ INLINE void gemm_row(const bool bytes, const LiteIntRows* t, int32_t* c) {
     static void NAME(const LiteIntRows* t, int32_t* c) {                                                     \
         ByteFinish found;                                                                                    \
         const ByteFinish* finish = find_finish(t, &found) ? &found : NULL;                                   \
-        const int tiles = (t->rows + MICRO_ROWS - 1) / MICRO_ROWS;                                           \
-        const int low = t->rows / tiles, higher = t->rows % tiles;                                           \
+        int done = 0;                                                                                        \
         if (t->rows == 1) gemm_row(BYTES, t, c);                                                             \
-        for (int i = 0, first = 0, rows; i < tiles && t->rows > 1; i++, first += rows) {                     \
-            rows = low + (i < higher ? 1 : 0);                                                               \
+        if (finish != NULL && t->quads <= held_quads()) {                                                    \
+            done = t->columns > MICRO_LANES ? held_tiles(BYTES, 2, t, finish)                                \
+                                            : held_tiles(BYTES, 1, t, finish);                               \
+        }                                                                                                    \
+        const int left = t->rows == 1 ? 0 : t->rows - done;                                                  \
+        const int tiles = (left + MICRO_ROWS - 1) / MICRO_ROWS;                                              \
+        for (int i = 0, first = done, rows; i < tiles; i++, first += rows) {                                 \
+            rows = left / tiles + (i < left % tiles ? 1 : 0);                                                \
             switch (rows) { FOR_ROWS(CASE) }                                                                 \
         }                                                                                                    \
         if (t->scale != NULL && finish == NULL) {                                                            \

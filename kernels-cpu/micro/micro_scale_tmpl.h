@@ -4,16 +4,14 @@
 //   MICRO_MIN(x, y), MICRO_MAX(x, y)   in each lane
 //   MICRO_STORE_BYTES(to, v, count)    the low bytes of the first `count` lanes, all for larger counts
 // and for a faster form of the usual case all of
-//   MICRO_FIXED(relu, sum, s)          sum * s->scale + s->start, less s->below where the sum is negative
-//   (with
-//                                      `relu` that may be left out), as integers, large ones cut off
+//   MICRO_FIXED(relu, sum, s)          sum * s->scale + s->half, or - s->half where the sum is negative
+//                                      (with `relu` that may be left out), and s->start, as integers, large
+//                                      ones cut off
 //   MICRO_ANY(v)                       whether a lane is negative
-//   MICRO_IS_NEAR(v, bits, margin)     whether a lane of v[0] ... v[3] is less than `margin`, a power of 2,
-//   in
-//                                      its low `bits` bits
+//   MICRO_IS_NEAR(v, bits, margin)     whether a lane of v[0] ... v[3] is less than `margin`, a power of
+//                                      2, in its low `bits` bits
 //   MICRO_PACK(v, shift, e)            clamp(v >> 16 >> shift) ^ flip of all lanes of v[0] ... v[3], as
-//   signed
-//                                      bytes, in the order that MICRO_SPREAD undoes
+//                                      signed bytes, in the order that MICRO_SPREAD undoes
 //   MICRO_ORDER(v)                     what MICRO_PACK gave, one vector after the other
 //   MICRO_SPREAD(a, b, v)              bytes of a and b as pairs of 16 bits to v[0] ... v[3]
 //   MICRO_STORE_HALF(to, v, i)         half i, 0 or 1, of such a vector of bytes
@@ -80,18 +78,19 @@ INLINE void requantize_any(int rows, const int32_t* in, size_t in_step, int coun
 // away from zero. Both together are
 //   floor(x * 2^-s + 1/2 + 2^-(s + 1)) where x >= 0, floor(x * 2^-s + 1/2 - 2^-(s + 1)) elsewhere.
 // Before the floor is taken there are FRACTION bits; what the roundings of floats amount to, for results that
-// the clamp does not replace, is less than MARGIN there, whatever their mode: sum, multiplier and start 1/2
-// to 1 at most each times 2, the last two steps 1. Values that near to the next lower one are computed again
-// in integers. Where the clamp starts at the zero point, as with RELU, it does not matter what becomes of
-// negative values.
+// the clamp does not replace, is less than MARGIN there, whatever their mode: sum, multiplier, start,
+// what they give and the integer of it 1 at most each, as there are 24 bits. Values that near to the next
+// lower one are computed again in integers. Where the clamp starts at the zero point, as with RELU, it does
+// not matter what becomes of negative values.
 #define FRACTION 16
 #define MARGIN 8
 
 typedef struct FixedScale {
     VF scale;
-    VF start;
-    VF below; // for negative sums, less than `start` by so much
+    VF half;
+    VF from;  // both
     VI first; // added to sums that come from memory
+    int32_t start;
 } FixedScale;
 
 // 2^exponent
@@ -103,24 +102,37 @@ INLINE FixedScale fixed_scale(const Scale* s, const LiteRequantization* q) {
     const int32_t moved = q->low < 0 ? 0 : 128; // signed bytes saturate
     // Lanes without a column, whose multiplier is 0, are not to come near to anything.
     const VF half = (VF)((VI)power_of_2(s->shift + (FRACTION - 1)) & (s->multiplier != 0));
-    const float start = (float)(q->zero_point - moved) * (1 << FRACTION) + (1 << (FRACTION - 1)) + MARGIN;
+    const int32_t start = (q->zero_point - moved) * (1 << FRACTION) + (1 << (FRACTION - 1)) + MARGIN;
     return (FixedScale){.scale = __builtin_convertvector(s->multiplier, VF) *
                                  power_of_2(s->shift + (FRACTION - 31)),
-                        .start = half + start,
-                        .below = half * 2,
-                        .first = s->start};
+                        .half = half,
+                        .from = half + (float)start,
+                        .first = s->start,
+                        .start = start};
+}
+
+INLINE VI all_lanes(uint32_t x) {
+    return (VI)((VU){0} + x);
+}
+
+INLINE VI all_bytes(int32_t byte) {
+    return all_lanes((uint8_t)byte * UINT32_C(0x01010101));
 }
 
 // clamp(v >> FRACTION) ^ flip, with signed bytes.
 typedef struct Ends {
-    int8_t low;
-    int8_t high;
-    int8_t flip;
+    VI low;
+    VI high;
+    VI flip;
 } Ends;
 
+INLINE Ends make_ends(int32_t low, int32_t high, bool is_signed) {
+    const int32_t moved = is_signed ? 0 : 128;
+    return (Ends){all_bytes(low - moved), all_bytes(high - moved), all_bytes(-moved)};
+}
+
 INLINE Ends ends_of(const LiteRequantization* q) {
-    const int32_t moved = q->low < 0 ? 0 : 128;
-    return (Ends){.low = (int8_t)(q->low - moved), .high = (int8_t)(q->high - moved), .flip = (int8_t)-moved};
+    return make_ends(q->low, q->high, q->low < 0);
 }
 
 // Are the first `count` columns such a usual case?
@@ -229,10 +241,6 @@ typedef struct SumParts {
     Ends ends;
 } SumParts;
 
-INLINE VI all_lanes(uint32_t x) {
-    return (VI)((VU){0} + x);
-}
-
 INLINE SumParts sum_parts(const LiteByteSum* s) {
     const int32_t moved = s->is_signed ? 0 : 128;
     // Signed inputs have their sign bit flipped, unsigned outputs are moved into signed ones.
@@ -248,7 +256,7 @@ INLINE SumParts sum_parts(const LiteByteSum* s) {
         .high = all_lanes(high[1] << 16 | (high[0] & 0xFFFF)),
         .low = all_lanes(low[1] << 16 | low[0]),
         .shift = s->bits - 16,
-        .ends = {(int8_t)(s->low - moved), (int8_t)(s->high - moved), (int8_t)-moved},
+        .ends = make_ends(s->low, s->high, s->is_signed),
     };
 }
 

@@ -211,10 +211,12 @@ static void check_int_rows(const LiteMicro* m, int rows, int columns, const IntF
     micro_fill_bytes(got, sizeof got);
     memcpy(want, got, sizeof got);
     for (int i = 0; i < kIntRows; i++) offsets[i] = (int32_t)random_next() % 20000;
+    // In some cases most results are far beyond what a byte, or the integers on the way to it, can hold.
+    const int right = random_next() % 4 == 0 ? 1 : form->bytes ? 10 : 24;
     for (int i = 0; i < LITE_MICRO_MAX_PANEL; i++) {
         init[i] = form->has_scale ? (int32_t)random_next() % 20000 : (int32_t)(random_next() << 8);
         multiplier[i] = (int32_t)((1u << 30) + random_next() * 60);
-        shift[i] = random_next() % 400 == 0 ? 1 : (form->bytes ? -10 : -24) - (int)random_next() % 3;
+        shift[i] = random_next() % 400 == 0 ? 1 : -right - (int)random_next() % 3;
     }
     c[rows * m->panel] = kMicroTail;
     LiteIntRows t = {.rows = rows,
