@@ -100,9 +100,16 @@ class Pictures:
         if len(table) > 1:
             axis = 0 if self.are_planes else 2
             return np.stack([np.take(table[i], pixels.take(i, axis)) for i in range(self.channels)], axis)
-        if table.itemsize == 1:
-            return np.frombuffer(pixels.tobytes().translate(table.tobytes()), table.dtype).reshape(pixels.shape)
+        if table.itemsize == 1 and pixels.size % 2 == 0:
+            pairs: Array = np.take(self.pairs, pixels.reshape(-1).view(np.uint16))
+            return pairs.view(table.dtype).reshape(pixels.shape)
         return np.take(table[0], pixels)
+
+    @functools.cached_property
+    def pairs(self) -> Array:
+        """What two bytes that follow each other become, of a table of bytes for all channels."""
+        both = np.arange(1 << 16, dtype=np.uint16).view(np.uint8)
+        return self.table[0][both].view(np.uint16)
 
     def _along(self, numbers: Array) -> Array:
         """Numbers of all channels, or of each, as they lie along the lines that are normalized."""
