@@ -95,11 +95,31 @@ typedef struct Pair {
 } Pair;
 
 #define FRACTIONS const float y = r->y.fraction, x = s->fraction;
-#define INTERPOLATED                                                                                         \
-    ((float)a[i] * (1 - y) * (1 - x) + (float)b[i] * y * (1 - x) + (float)c[i] * (1 - y) * x +               \
-     (float)d[i] * y * x)
+#define INTERPOLATE(a, b, c, d) ((a) * (1 - y) * (1 - x) + (b)*y * (1 - x) + (c) * (1 - y) * x + (d)*y * x)
+#define INTERPOLATED INTERPOLATE((float)a[i], (float)b[i], (float)c[i], (float)d[i])
 DEFINE_ROW(row_f32, float, FRACTIONS, INTERPOLATED)
 DEFINE_ROW(row_u8, uint8_t, FRACTIONS, INTERPOLATED + 0.5f)
+
+// So many channels at once; the last ones of a pixel overlap those before.
+typedef float FloatBlock __attribute__((vector_size(kFewChannels * sizeof(float)), aligned(4), may_alias));
+#define BLOCK(from) (*(const FloatBlock*)(const void*)(from))
+
+static void row_f32_blocks(const LiteResizeRow* r) {
+    float* to = r->to;
+    const int64_t depth = r->depth;
+    const float y = r->y.fraction;
+    for (int32_t column = 0; column < r->width; column++, to += depth) {
+        const LiteResizeSample* s = &r->columns[column];
+        const float *low = r->low, *high = r->high, x = s->fraction;
+        for (int64_t at = 0; at < depth; at += kFewChannels) {
+            const int64_t i = at + kFewChannels <= depth ? at : depth - kFewChannels;
+            const int64_t left = s->low * depth + i, right = s->high * depth + i;
+            const FloatBlock sum =
+                INTERPOLATE(BLOCK(low + left), BLOCK(high + left), BLOCK(low + right), BLOCK(high + right));
+            *(FloatBlock*)(void*)(to + i) = sum;
+        }
+    }
+}
 #define PARTS_REAL(NAME, TYPE, HALF)                                                                         \
     DEFINE_PART(NAME, TYPE, Pair, const float y = r->y.fraction;, const float x = s->fraction;               \
                 , ((Pair){(float)a * (1 - y), (float)b * y}),                                                \
@@ -259,6 +279,14 @@ VECTORS(row_exact_u8, false, row_exact_u8_any)
 #define row_exact_u8_vectors row_exact_u8_any
 #endif
 
+static void row_f32_best(const LiteResizeRow* r) {
+    if (r->depth >= kFewChannels) {
+        row_f32_blocks(r);
+    } else {
+        row_f32_any(r);
+    }
+}
+
 static void row_u8_best(const LiteResizeRow* r) {
     if (r->exact) {
         row_exact_u8_vectors(r);
@@ -270,7 +298,7 @@ static void row_u8_best(const LiteResizeRow* r) {
 LITE_EXPORT_LOOPS(LiteResizeRowFunction, lite_resize_row, (TfLiteType type), (type)) {
     switch (type) {
     case kTfLiteFloat32:
-        return LITE_HAS_TYPE(kTfLiteFloat32) ? row_f32_any : NULL;
+        return LITE_HAS_TYPE(kTfLiteFloat32) ? row_f32_best : NULL;
     case kTfLiteUInt8:
         return LITE_HAS_TYPE(kTfLiteUInt8) ? row_u8_best : NULL;
     case kTfLiteInt8:
