@@ -13,13 +13,18 @@
 
 static const char op[] = "SOFTMAX";
 
+// Of quantized inputs.
+typedef union SoftmaxTables {
+    LiteSoftmaxFixed fixed; // 8 bits
+    LiteSoftmaxTable16 table16;
+} SoftmaxTables;
+
 typedef struct SoftmaxData {
-    LiteSoftmaxFixed fixed;     // 8-bit inputs
-    LiteSoftmaxTable16 table16; // INT16 inputs
+    SoftmaxTables* tables; // once it was quantized; they are large
 } SoftmaxData;
 
 typedef struct SoftmaxJob {
-    const SoftmaxData* data;
+    const SoftmaxTables* tables;
     float beta;
     int64_t depth;
     const void* input;
@@ -39,6 +44,7 @@ static void* softmax_init(TfLiteOpaqueContext* context, const char* buffer, size
 
 static void softmax_free(TfLiteOpaqueContext* context, void* data) {
     (void)context;
+    if (data != NULL) lite_free(((SoftmaxData*)data)->tables);
     lite_free(data);
 }
 
@@ -52,12 +58,15 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, SoftmaxData*
                          op, TfLiteTypeGetName(output->type), (double)output->scale, output->zero_point,
                          is_16 ? 32768 : 256, zero_point);
     }
+    if (data->tables == NULL) data->tables = lite_calloc(1, sizeof *data->tables);
+    if (data->tables == NULL) return lite_fail(context, "%s: out of memory", op);
     if (!is_16) {
-        if (lite_softmax_fixed_init(beta, input->scale, &data->fixed)) return kTfLiteOk;
+        if (lite_softmax_fixed_init(beta, input->scale, &data->tables->fixed)) return kTfLiteOk;
         return lite_fail(context, "%s: beta %g times input scale %g is not a usable scale", op, (double)beta,
                          (double)input->scale);
     }
-    if (input->zero_point == 0 && lite_softmax_table16(beta, input->scale, &data->table16)) return kTfLiteOk;
+    if (input->zero_point == 0 && lite_softmax_table16(beta, input->scale, &data->tables->table16))
+        return kTfLiteOk;
     return lite_fail(context, "%s: INT16 input needs zero point 0 and a scale", op);
 }
 
@@ -108,10 +117,10 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
         job->real_rows((const float*)job->input + first, rows, job->depth, job->beta,
                        (float*)job->output + first);
     } else if (job->rows_16 != NULL) {
-        job->rows_16(&job->data->table16, (const int16_t*)job->input + first, rows, job->depth,
+        job->rows_16(&job->tables->table16, (const int16_t*)job->input + first, rows, job->depth,
                      (int16_t*)job->output + first);
     } else if (job->fixed_rows != NULL) {
-        job->fixed_rows(&job->data->fixed, (const uint8_t*)job->input + first, rows, job->depth,
+        job->fixed_rows(&job->tables->fixed, (const uint8_t*)job->input + first, rows, job->depth,
                         (uint8_t*)job->output + first * job->out_size);
     } else {
         for (int64_t row = begin; row < end; row++) job->row(job, row);
@@ -124,7 +133,7 @@ static TfLiteStatus softmax_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_kernel_input(context, node, op, 0, &input));
     LITE_TRY(lite_kernel_output(context, node, op, 0, &output));
     if (input.count == 0) return kTfLiteOk;
-    SoftmaxJob job = {.data = TfLiteOpaqueNodeGetUserData(node),
+    SoftmaxJob job = {.tables = ((const SoftmaxData*)TfLiteOpaqueNodeGetUserData(node))->tables,
                       .beta = params->beta,
                       .depth = input.shape.dims[input.shape.rank - 1],
                       .input = input.data,

@@ -26,6 +26,7 @@ static void* unary_init(TfLiteOpaqueContext* context, const char* buffer, size_t
 
 static void unary_free(TfLiteOpaqueContext* context, void* data) {
     (void)context;
+    if (data != NULL) lite_free(((UnaryData*)data)->params.tables);
     lite_free(data);
 }
 

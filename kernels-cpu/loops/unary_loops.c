@@ -139,11 +139,15 @@ LITE_EXPORT_LOOPS(LiteRowFunction, lite_unary_times_loop, (LiteUnary op, TfLiteT
 // table is the only step that is not done in vectors.
 enum { kBlock = 64 };
 
+static inline const LiteUnaryTables* tables_of(const LiteRow* row) {
+    return ((const LiteUnaryParams*)row->params)->tables;
+}
+
 #define SIGMOID(NAME, BITS, DOWN, POSITIVE, NEGATIVE)                                                        \
-    static void NAME##_block(const LiteUnaryParams* params, const int16_t* in, int count,                    \
+    static void NAME##_block(const LiteUnaryTables* tables, const int16_t* in, int count,                    \
                              int16_t* restrict out) {                                                        \
-        const int32_t multiplier = params->rule.scale.multiplier.value;                                      \
-        const int shift = params->rule.scale.multiplier.shift;                                               \
+        const int32_t multiplier = tables->rule.scale.multiplier.value;                                      \
+        const int shift = tables->rule.scale.multiplier.shift;                                               \
         const int before = shift > 0 ? shift - 1 : 0; /* the bit that rounds */                              \
         const int32_t rounds = shift > 0;                                                                    \
         int32_t positions[kBlock], indices[kBlock], steps[kBlock];                                           \
@@ -154,7 +158,7 @@ enum { kBlock = 64 };
             positions[i] = position;                                                                         \
             indices[i] = index < 255 ? index : 255;                                                          \
         }                                                                                                    \
-        for (int i = 0; i < count; i++) steps[i] = (int32_t)params->table.steps[indices[i]];                 \
+        for (int i = 0; i < count; i++) steps[i] = (int32_t)tables->steps[indices[i]];                       \
         for (int i = 0; i < count; i++) {                                                                    \
             const int32_t position = positions[i], magnitude = position < 0 ? -position : position;          \
             const int32_t here = steps[i] >> 16 & 0xFFFF, next = steps[i] & 0xFFFF;                          \
@@ -167,8 +171,8 @@ enum { kBlock = 64 };
         int16_t* out = row->out;                                                                             \
         int64_t at = 0;                                                                                      \
         for (; at + kBlock <= row->count; at += kBlock)                                                      \
-            NAME##_block(row->params, in + at, kBlock, out + at);                                            \
-        NAME##_block(row->params, in + at, (int)(row->count - at), out + at);                                \
+            NAME##_block(tables_of(row), in + at, kBlock, out + at);                                         \
+        NAME##_block(tables_of(row), in + at, (int)(row->count - at), out + at);                             \
     }
 SIGMOID(logistic, 9, 10, value + (1 << 9), (1 << 25) - value + (1 << 9) - 1)
 // 2 * logistic(2x) - 1

@@ -19,15 +19,20 @@ LiteRowFunction lite_unary_times_loop(LiteUnary op, TfLiteType type);
 enum { LITE_SIGMOID_LIMIT = 1 << 16 };
 LiteRowFunction lite_unary_sigmoid_loop(LiteUnary op);
 
-// Parameters of all row functions.
-typedef struct LiteUnaryParams {
-    float alpha;        // LEAKY_RELU
-    LiteUnaryRule rule; // quantized forms
+// Of quantized forms.
+typedef struct LiteUnaryTables {
+    LiteUnaryRule rule;
     union {
         LiteByteMap map; // of 8 bits
         int16_t lut16[LITE_LUT16_SIZE];
         uint32_t steps[256]; // of the sigmoid table: an entry and, in the lower half, the next one
-    } table;
+    };
+} LiteUnaryTables;
+
+// Parameters of all row functions.
+typedef struct LiteUnaryParams {
+    float alpha;             // LEAKY_RELU
+    LiteUnaryTables* tables; // once it was quantized; they are large
 } LiteUnaryParams;
 
 #endif
