@@ -249,7 +249,7 @@ static TfLiteStatus matmul_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                                      temporaries + count));
         count += 3;
     }
-    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, count);
+    return lite_kernel_set_temporaries(node, temporaries, count);
 }
 
 typedef struct MatmulSink {

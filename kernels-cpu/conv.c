@@ -15,7 +15,7 @@ static const char op[] = "CONV_2D";
 
 typedef struct ConvData {
     LiteConvNode node;
-    LiteWinograd winograd;       // FLOAT32, where that is faster
+    LiteWinograd* winograd;      // FLOAT32, where that is faster; NULL: it has never been
     LiteGemm gemm;               // without that and oneDNN
     bool asymmetric;             // hybrid: quantizes inputs with a zero point
     TfLiteType accumulator_bias; // int16 inputs: INT32 or INT64
@@ -27,7 +27,7 @@ static void* conv_init(TfLiteOpaqueContext* context, const char* buffer, size_t 
     ConvData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
     lite_conv_node_init(&data->node);
-    data->winograd.scratch_tensor = data->gemm.scratch_tensor = -1;
+    data->gemm.scratch_tensor = -1;
     return data;
 }
 
@@ -36,7 +36,7 @@ static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
     ConvData* data = user_data;
     if (data == NULL) return;
     lite_conv_node_free(&data->node);
-    lite_winograd_free(&data->winograd);
+    lite_winograd_destroy(data->winograd);
     lite_gemm_free(&data->gemm);
     lite_free(data);
 }
@@ -132,16 +132,16 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     if (LITE_HAS_TYPE(kTfLiteFloat32)) {
         LITE_TRY(lite_winograd_prepare(context, &data->winograd, shape, &v.input, &v.filter));
     }
-    if (data->winograd.plan.tile != 0) {
+    if (lite_winograd_computes(data->winograd)) {
         lite_onednn_free(&data->node.onednn);
         lite_gemm_free(&data->gemm);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->winograd.scratch_tensor, 1);
+        return lite_kernel_set_temporaries(node, &data->winograd->scratch_tensor, 1);
     }
     const LiteOnednnProblem problem = lite_conv_node_problem(&v, shape, params->activation);
     LITE_TRY(lite_onednn_prepare(context, &data->node.onednn, &problem));
     if (data->node.onednn.plan != NULL) {
         lite_gemm_free(&data->gemm);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
+        return lite_kernel_set_temporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, shape, lite_gemm_form(v.input.type, v.filter.type),
                                lite_kernel_shared(context, &v.filter)));
@@ -188,7 +188,7 @@ static TfLiteStatus invoke_winograd(TfLiteOpaqueContext* context, const ConvData
                            .output = v->output.data,
                            .epilogue = data->node.epilogue};
     lite_activation_range_f32(activation, &run.low, &run.high);
-    return lite_winograd_run(context, op, &data->winograd, &run);
+    return lite_winograd_run(context, op, data->winograd, &run);
 }
 
 static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
@@ -197,7 +197,7 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
-    if (LITE_HAS_TYPE(kTfLiteFloat32) && data->winograd.plan.tile != 0)
+    if (LITE_HAS_TYPE(kTfLiteFloat32) && lite_winograd_computes(data->winograd))
         return invoke_winograd(context, data, params->activation, &v);
     if (data->node.onednn.plan != NULL) return lite_conv_node_run_onednn(context, op, &data->node, &v);
     if (!v.filter.constant) LITE_TRY(pack(context, data, &v.filter));
@@ -255,11 +255,11 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &data->node.border, &shape));
     if (shape.groups != 1) return kTfLiteOk;
-    lite_winograd_free(&data->winograd);
+    lite_winograd_forget(data->winograd);
     lite_onednn_free(&data->node.onednn);
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat,
                                lite_kernel_shared(context, &v.filter)));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
+    LITE_TRY(lite_kernel_set_temporaries(node, &data->gemm.scratch_tensor, 1));
     LITE_TRY(get_views(context, node, &v));
     if (lite_kernel_is_unpacked(&v.filter, data->gemm.source)) LITE_TRY(pack(context, data, &v.filter));
     *source = (LiteLineSource){.node = node,

@@ -162,7 +162,7 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_kernel_resize(context, v.output.tensor, &out));
     LITE_TRY(
         lite_gemm_prepare(context, op, gemm, &shape, kLiteGemmFloat, lite_kernel_shared(context, &v.filter)));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &gemm->scratch_tensor, 1));
+    LITE_TRY(lite_kernel_set_temporaries(node, &gemm->scratch_tensor, 1));
     return lite_kernel_is_unpacked(&v.filter, gemm->source) ? conv_pack(context, gemm, &v.filter) : kTfLiteOk;
 }
 
@@ -276,7 +276,7 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     }
     LITE_TRY(lite_phases_prepare(context, transpose_op, phases, &shape, kLiteGemmFloat,
                                  lite_kernel_shared(context, &v.filter)));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &phases->scratch_tensor, 1));
+    LITE_TRY(lite_kernel_set_temporaries(node, &phases->scratch_tensor, 1));
     return lite_kernel_is_unpacked(&v.filter, phases->packed) ? transpose_pack(context, phases, &v.filter)
                                                               : kTfLiteOk;
 }

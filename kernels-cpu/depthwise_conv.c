@@ -126,7 +126,7 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(prepare_onednn(context, data, &v, params->activation, shape));
     if (data->node.onednn.plan != NULL) {
         lite_depthwise_free(&data->core);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
+        return lite_kernel_set_temporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
     const TfLiteType computed = data->node.is_hybrid ? kTfLiteInt8 : v.input.type;
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, shape, computed,
@@ -290,7 +290,7 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_depthwise_lines_prepare(context, op, &shape, &data->lines));
     const int temporaries[] = {data->core.scratch_tensor, data->lines.scratch_tensor};
     *joined = true;
-    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, 2);
+    return lite_kernel_set_temporaries(node, temporaries, 2);
 }
 
 static bool depthwise_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {

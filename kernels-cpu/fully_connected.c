@@ -285,7 +285,7 @@ static TfLiteStatus prepare_blockwise(TfLiteOpaqueContext* context, TfLiteOpaque
     LITE_TRY(lite_blocks(context, op, &v->weights, LITE_TYPE(Int4), &blocks));
     LITE_TRY(lite_block_weights_reserve(context, op, &data->blocks, &v->weights));
     LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v->rows, v->input.count, temporaries));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, 3));
+    LITE_TRY(lite_kernel_set_temporaries(node, temporaries, 3));
     LITE_TRY(get_views(context, node, v)); // temporaries have been added
     if (lite_kernel_is_unpacked(&v->weights, data->blocks.source))
         lite_block_weights_unpack(&data->blocks, &v->weights, &blocks);
@@ -316,7 +316,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(prepare_onednn(context, data, &v, params->activation, &shape));
     if (data->onednn.plan != NULL) {
         lite_gemm_free(&data->gemm);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->onednn.scratch_tensor, 1);
+        return lite_kernel_set_temporaries(node, &data->onednn.scratch_tensor, 1);
     }
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type),
                                lite_kernel_shared(context, &v.weights)));
@@ -324,7 +324,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     if (data->is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));
     }
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, data->is_hybrid ? 4 : 1));
+    LITE_TRY(lite_kernel_set_temporaries(node, temporaries, data->is_hybrid ? 4 : 1));
     const bool packs =
         v.weights.type != kTfLiteInt16 && lite_kernel_is_unpacked(&v.weights, data->gemm.source);
     if (!packs) return kTfLiteOk;

@@ -68,7 +68,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
     int temporaries[2];
     LITE_TRY(lite_lstm_prepare(context, node, op, &data->cell, &call->options, &call->io, &call->output,
                                &call->views, temporaries));
-    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, 2);
+    return lite_kernel_set_temporaries(node, temporaries, 2);
 }
 
 static TfLiteStatus get_lstm(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,

@@ -132,7 +132,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node
         LITE_TRY(lite_lstm_prepare(context, node, op, &data->cells[i], &call.options, &call.io[i], output,
                                    &call.views[i], temporaries + 2 * i));
     }
-    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, 2 * CELLS);
+    return lite_kernel_set_temporaries(node, temporaries, 2 * CELLS);
 }
 
 static TfLiteStatus invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

@@ -82,7 +82,7 @@ static TfLiteStatus prepare_single(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LITE_TRY(lite_kernel_resize(context, output->tensor, &out));
     int temporaries[2];
     LITE_TRY(prepare_cell(context, data, call, kForward, temporaries));
-    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, 2);
+    return lite_kernel_set_temporaries(node, temporaries, 2);
 }
 
 static TfLiteStatus get_rnn(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Call* call) {
@@ -222,7 +222,7 @@ static TfLiteStatus bidirectional_prepare(TfLiteOpaqueContext* context, TfLiteOp
         LITE_TRY(get_bidirectional(context, node, &call)); // views do not outlive a cell's temporaries
         LITE_TRY(prepare_cell(context, data, &call, i, temporaries + 2 * i));
     }
-    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, 2 * CELLS);
+    return lite_kernel_set_temporaries(node, temporaries, 2 * CELLS);
 }
 
 static TfLiteStatus bidirectional_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {

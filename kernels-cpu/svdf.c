@@ -184,7 +184,7 @@ static TfLiteStatus svdf_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
             lite_hybrid_prepare(context, op, &data->hybrid, batches, v.input.count, temporaries + count));
         count += 3;
     }
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, temporaries, count));
+    LITE_TRY(lite_kernel_set_temporaries(node, temporaries, count));
     return lite_kernel_is_unpacked(&v.feature, data->gemm.source) ? pack(context, data, &v.feature)
                                                                   : kTfLiteOk;
 }

@@ -191,7 +191,7 @@ static TfLiteStatus transpose_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     }
     if (data->node.onednn.plan != NULL) {
         lite_phases_free(&data->phases);
-        return TfLiteOpaqueNodeSetTemporaries(node, &data->node.onednn.scratch_tensor, 1);
+        return lite_kernel_set_temporaries(node, &data->node.onednn.scratch_tensor, 1);
     }
     const LiteTransposed shape = transposed(&v, params, NULL);
     LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape,

@@ -113,7 +113,7 @@ static TfLiteStatus bias_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     LITE_TRY(lite_phases_prepare(context, op, &data->phases, &shape,
                                  lite_gemm_form(kTfLiteFloat32, kTfLiteFloat32),
                                  lite_kernel_shared(context, &v.filter)));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->phases.scratch_tensor, 1));
+    LITE_TRY(lite_kernel_set_temporaries(node, &data->phases.scratch_tensor, 1));
     return lite_kernel_is_unpacked(&v.filter, data->phases.packed) ? pack(context, data, &v.filter)
                                                                    : kTfLiteOk;
 }

@@ -91,7 +91,7 @@ TfLiteStatus lite_conv_node_temporaries(TfLiteOpaqueContext* context, TfLiteOpaq
         LITE_TRY(lite_hybrid_prepare(context, op, &conv->hybrid, input->shape.dims[0], input->count,
                                      temporaries + 1));
     }
-    return TfLiteOpaqueNodeSetTemporaries(node, temporaries, conv->is_hybrid ? 4 : 1);
+    return lite_kernel_set_temporaries(node, temporaries, conv->is_hybrid ? 4 : 1);
 }
 
 TfLiteStatus lite_conv_node_quantize(TfLiteOpaqueContext* context, const char* op, const LiteConvNode* conv,

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/sha256.h"
+
 TfLiteStatus lite_check_scale(TfLiteOpaqueContext* context, const char* op, const char* what, float scale) {
     if (scale > 0.0f && isfinite(scale)) return kTfLiteOk;
     return lite_fail(context, "%s: the quantization scale of the %s is %g, expected a positive number", op,
@@ -59,18 +61,55 @@ TfLiteStatus lite_check_bias_scale(TfLiteOpaqueContext* context, const char* op,
                      (double)bias->scale, product);
 }
 
-static TfLiteStatus reserve(TfLiteOpaqueContext* context, const char* op, LiteConvQuant* quant,
-                            int32_t channels) {
-    if (quant->multiplier != NULL && quant->channels == channels) return kTfLiteOk;
-    lite_conv_quant_free(quant);
-    const size_t count = channels > 0 ? (size_t)channels : 1;
-    quant->multiplier = lite_calloc(count, sizeof(int32_t));
-    quant->shift = lite_calloc(count, sizeof(int32_t));
-    quant->channels = channels;
-    if (quant->multiplier == NULL || quant->shift == NULL) {
-        lite_conv_quant_free(quant);
-        return lite_fail(context, "%s: out of memory for %d channels", op, channels);
+// From sums to the output, for each channel.
+typedef struct Scales {
+    const LiteView* input;
+    const LiteView* filter;
+    const LiteView* output;
+    int32_t channels;
+} Scales;
+
+static bool fill(void* argument, void* memory) {
+    const Scales* s = argument;
+    int32_t *multiplier = memory, *shift = multiplier + s->channels;
+    for (int32_t c = 0; c < s->channels; c++) {
+        // uint8 operators multiply the scales in single precision.
+        const double product = s->input->type == kTfLiteUInt8
+                                   ? (double)(s->input->scale * s->filter->scale)
+                                   : (double)s->input->scale * (double)lite_channel_scale(s->filter, c);
+        const LiteMultiplier m = lite_quantize_multiplier(product / (double)s->output->scale);
+        multiplier[c] = m.value;
+        shift[c] = m.shift;
     }
+    return true;
+}
+
+// The scales are each tensor's own, and a program may replace them: blocks are found by their contents.
+static TfLiteStatus get_multipliers(TfLiteOpaqueContext* context, const char* op, LiteConvQuant* quant,
+                                    Scales* scales) {
+    const TfLiteFloatArray* filter = scales->filter->affine->scale;
+    const LiteBytes parts[] = {{&scales->input->scale, sizeof scales->input->scale},
+                               {&scales->output->scale, sizeof scales->output->scale},
+                               {filter->data, (size_t)filter->size * sizeof *filter->data}};
+    union {
+        unsigned char digest[LITE_SHA256_BYTES];
+        int64_t numbers[LITE_SHA256_BYTES / sizeof(int64_t)];
+    } key;
+    lite_sha256(parts, sizeof parts / sizeof *parts, key.digest);
+    const int64_t numbers[] = {key.numbers[0], key.numbers[1], key.numbers[2], key.numbers[3],
+                               scales->input->type == kTfLiteUInt8};
+    const LiteSharedContents contents = {.key = numbers,
+                                         .key_count = sizeof numbers / sizeof *numbers,
+                                         .bytes = 2 * (size_t)scales->channels * sizeof(int32_t),
+                                         .fill = fill,
+                                         .argument = scales};
+    if (!lite_shared_replace(&quant->block, lite_kernel_shared(context, scales->filter), &contents)) {
+        lite_conv_quant_free(quant);
+        return lite_fail(context, "%s: out of memory for %d channels", op, scales->channels);
+    }
+    quant->channels = scales->channels;
+    quant->multiplier = lite_shared_memory(quant->block);
+    quant->shift = quant->multiplier + scales->channels;
     return kTfLiteOk;
 }
 
@@ -90,15 +129,8 @@ TfLiteStatus lite_conv_quant_prepare(TfLiteOpaqueContext* context, const char* o
     }
     const bool is_uint8 = input->type == kTfLiteUInt8;
     if (is_uint8 && bias != NULL) LITE_TRY(lite_check_bias_scale(context, op, input, filter, bias, output));
-    LITE_TRY(reserve(context, op, quant, channels));
-    for (int32_t c = 0; c < channels; c++) {
-        // uint8 operators multiply the scales in single precision.
-        const double product = is_uint8 ? (double)(input->scale * filter->scale)
-                                        : (double)input->scale * (double)lite_channel_scale(filter, c);
-        const LiteMultiplier m = lite_quantize_multiplier(product / (double)output->scale);
-        quant->multiplier[c] = m.value;
-        quant->shift[c] = m.shift;
-    }
+    Scales scales = {input, filter, output, channels};
+    LITE_TRY(get_multipliers(context, op, quant, &scales));
     quant->zero_point = output->zero_point;
     const bool clamps =
         activation == kTfLiteActRelu || activation == kTfLiteActRelu6 || activation == kTfLiteActReluN1To1;
@@ -108,8 +140,7 @@ TfLiteStatus lite_conv_quant_prepare(TfLiteOpaqueContext* context, const char* o
 }
 
 void lite_conv_quant_free(LiteConvQuant* quant) {
-    lite_free(quant->multiplier);
-    lite_free(quant->shift);
+    lite_shared_release(quant->block);
     memset(quant, 0, sizeof(*quant));
 }
 

@@ -11,8 +11,9 @@
 // Zero-initialised is empty; lite_conv_quant_free accepts it.
 typedef struct LiteConvQuant {
     int32_t channels;
-    int32_t* multiplier; // [channels]
-    int32_t* shift;
+    LiteSharedBlock* block;    // has what follows; interpreters of a model have the same
+    const int32_t* multiplier; // [channels]
+    const int32_t* shift;
     int32_t zero_point;
     int32_t low;
     int32_t high;

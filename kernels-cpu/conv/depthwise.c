@@ -7,6 +7,7 @@
 #include "core/base/parallel.h"
 #include "kernels-cpu/conv/depthwise_strip.h"
 #include "kernels-cpu/gemm/weights.h"
+#include "kernels-cpu/support/zeros.h"
 
 // Multiplications that are worth a second thread.
 #define LINE_WORK (64 * 1024)
@@ -14,11 +15,11 @@
 void lite_depthwise_free(LiteDepthwise* depthwise) {
     lite_shared_release(depthwise->block);
     lite_free(depthwise->init);
-    lite_free(depthwise->zeros);
+    lite_free(depthwise->own_zeros);
     depthwise->block = NULL;
     depthwise->source = NULL;
     depthwise->init = NULL;
-    depthwise->zeros = NULL;
+    depthwise->zeros = depthwise->own_zeros = NULL;
 }
 
 // Do packed weights survive a prepare for this shape?
@@ -43,7 +44,8 @@ static void place(LiteDepthwise* depthwise, void* memory) {
 static bool allocate(LiteDepthwise* depthwise) {
     const size_t out_c = (size_t)depthwise->shape.out_c;
     if (depthwise->type == kTfLiteFloat32) {
-        depthwise->zeros = lite_calloc(out_c + 1, sizeof(float));
+        if (out_c > kLiteZeros) depthwise->own_zeros = lite_calloc(out_c, sizeof(float));
+        depthwise->zeros = out_c > kLiteZeros ? depthwise->own_zeros : lite_zeros();
         return depthwise->zeros != NULL;
     }
     size_t bytes;
@@ -53,8 +55,10 @@ static bool allocate(LiteDepthwise* depthwise) {
         return false;
     }
     depthwise->block_bytes = depthwise->strip_bytes + bytes;
-    depthwise->init = lite_calloc(out_c + LITE_MICRO_MAX_PANEL, sizeof(int32_t));
-    if (depthwise->init == NULL) return false;
+    if (out_c + LITE_MICRO_MAX_PANEL > LITE_STACK_SUMS) {
+        depthwise->init = lite_calloc(out_c + LITE_MICRO_MAX_PANEL, sizeof(int32_t));
+        if (depthwise->init == NULL) return false;
+    }
     if (depthwise->shared != NULL) return true;
     depthwise->block = lite_shared_new_private(depthwise->block_bytes);
     if (depthwise->block == NULL) return false;
@@ -89,6 +93,7 @@ TfLiteStatus lite_depthwise_prepare(TfLiteOpaqueContext* context, const char* op
     }
     const size_t bytes = depthwise->scratch * (size_t)depthwise->threads;
     const LiteShape scratch = {1, {depthwise->scratch > LITE_STACK_SCRATCH ? (int32_t)bytes : 0}};
+    if (depthwise->scratch_tensor < 0 && scratch.dims[0] == 0) return kTfLiteOk;
     return lite_kernel_temporary(context, &depthwise->scratch_tensor, kTfLiteInt8, &scratch, false);
 }
 
@@ -275,8 +280,9 @@ static void run_rows(void* argument, int64_t begin, int64_t end, int thread) {
 }
 
 static TfLiteStatus run_all(TfLiteOpaqueContext* context, const char* op, Run* run) {
-    LiteView scratch;
-    LITE_TRY(lite_kernel_temporary_view(context, op, run->core->scratch_tensor, &scratch));
+    LiteView scratch = {.data = NULL};
+    if (run->core->scratch_tensor >= 0)
+        LITE_TRY(lite_kernel_temporary_view(context, op, run->core->scratch_tensor, &scratch));
     run->scratch = scratch.data;
     int threads = lite_kernel_num_threads(context);
     if (threads > run->core->threads) threads = run->core->threads;
@@ -302,9 +308,12 @@ static void set_init(const LiteDepthwise* core, const LiteDepthwiseInt* job) {
 
 TfLiteStatus lite_depthwise_run_int(TfLiteOpaqueContext* context, const char* op,
                                     const LiteDepthwise* depthwise, const LiteDepthwiseInt* job) {
-    Run run = {.core = depthwise, .integer = job};
-    set_init(depthwise, job);
-    if (!uses_strips(depthwise, job)) return run_all(context, op, &run);
-    lite_depthwise_run_strips(depthwise, job, lite_kernel_num_threads(context));
+    int32_t init[LITE_STACK_SUMS];
+    LiteDepthwise core = *depthwise;
+    if (core.init == NULL) core.init = init;
+    Run run = {.core = &core, .integer = job};
+    set_init(&core, job);
+    if (!uses_strips(&core, job)) return run_all(context, op, &run);
+    lite_depthwise_run_strips(&core, job, lite_kernel_num_threads(context));
     return kTfLiteOk;
 }

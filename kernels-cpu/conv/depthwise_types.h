@@ -17,12 +17,13 @@ typedef struct LiteDepthwise {
     const void* source;     // the weights that were packed; NULL: none yet
     size_t strip_bytes;     // of `strips`
     size_t block_bytes;
-    uint32_t* weights;   // integers: [taps][out_c], int16 zero-extended
-    int32_t* sums;       // integers: sum of the weights of each output channel
-    int32_t* init;       // integers: what their sums begin with, for whole vectors of channels
-    char* strips;        // weights as LiteStrip has them, one vector of channels after the other
+    uint32_t* weights; // integers: [taps][out_c], int16 zero-extended
+    int32_t* sums;     // integers: sum of the weights of each output channel
+    int32_t* init; // integers: what their sums begin with, for whole vectors of channels; NULL: a run has it
+    char* strips;  // weights as LiteStrip has them, one vector of channels after the other
     uint32_t* in_strips; // 1: the weights could be packed so, and the shape has strips; else 0
-    float* zeros;        // float: out_c zeros for an absent bias
+    const float* zeros;  // float: out_c zeros for an absent bias
+    float* own_zeros;    // NULL: they are for all
     int threads;
     size_t pointers;    // bytes of a thread's row pointers
     size_t accumulator; // bytes of a thread's accumulators

@@ -9,15 +9,26 @@
 #include "core/base/parallel.h"
 #include "kernels-cpu/conv/winograd_weights.h"
 #include "kernels-cpu/gemm/gemm.h"
+#include "kernels-cpu/support/zeros.h"
 
-void lite_winograd_free(LiteWinograd* winograd) {
+void lite_winograd_forget(LiteWinograd* winograd) {
+    if (winograd == NULL) return;
     lite_shared_release(winograd->block);
-    lite_free(winograd->bias);
+    lite_free(winograd->own);
     winograd->block = NULL;
     winograd->packed = NULL;
-    winograd->bias = NULL;
+    winograd->bias = winograd->zeros = winograd->own = NULL;
     winograd->source = NULL;
     winograd->plan.tile = 0;
+}
+
+void lite_winograd_destroy(LiteWinograd* winograd) {
+    lite_winograd_forget(winograd);
+    lite_free(winograd);
+}
+
+bool lite_winograd_computes(const LiteWinograd* winograd) {
+    return winograd != NULL && winograd->plan.tile != 0;
 }
 
 static LiteWinogradMicro sizes_of(const LiteMicro* micro) {
@@ -75,11 +86,32 @@ static LitePrecision precision_of(LitePrecision wanted, int tile) {
     return wanted == kLitePrecisionBfloat16 && tile == 4 ? kLitePrecisionFloat32 : wanted;
 }
 
+static bool needs_own_bias(const LiteWinograd* w) {
+    return w->shape.out_c % w->micro->panel != 0 || w->shape.out_c > kLiteZeros || w->shape.in_c > kLiteZeros;
+}
+
+static bool allocate_bias(LiteWinograd* w) {
+    const size_t columns = (size_t)w->plan.panels * (size_t)w->micro->panel;
+    w->bias = w->zeros = lite_zeros();
+    if (!needs_own_bias(w)) return true;
+    if (w->own == NULL) w->own = lite_calloc(2 * columns + (size_t)w->shape.in_c, sizeof(float));
+    w->zeros = w->own + columns;
+    return w->own != NULL;
+}
+
+// One per channel; NULL: zeros.
+static void set_bias(LiteWinograd* w, const float* bias) {
+    if (!needs_own_bias(w)) {
+        w->bias = bias == NULL ? lite_zeros() : bias;
+        return;
+    }
+    for (int32_t n = 0; n < w->shape.out_c; n++) w->own[n] = bias == NULL ? 0.0f : bias[n];
+    w->bias = w->own;
+}
+
 // False when there is no memory, or the weights are not finite.
 static bool pack(LiteWinograd* w, const LiteView* filter) {
-    const size_t columns = (size_t)w->plan.panels * (size_t)w->micro->panel;
-    if (w->bias == NULL) w->bias = lite_calloc(2 * columns + (size_t)w->shape.in_c, sizeof(float));
-    if (w->bias == NULL) return false;
+    if (!allocate_bias(w)) return false;
     if (w->block != NULL && !lite_kernel_is_unpacked(filter, w->source)) return true;
     lite_shared_release(w->block);
     w->block = w->wanted == kLitePrecisionFloat32 ? NULL : pack_block(w, filter, w->wanted);
@@ -121,17 +153,15 @@ static size_t scratch_of(const LiteWinograd* w) {
     return (bytes + 63) / 64 * 64;
 }
 
-TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* winograd,
-                                   const LiteConvShape* shape, const LiteView* input,
-                                   const LiteView* filter) {
+static TfLiteStatus prepare(TfLiteOpaqueContext* context, LiteWinograd* winograd, int tile,
+                            const LiteConvShape* shape, const LiteView* filter) {
     const LiteWinograd old = *winograd;
     const LiteMicro* micro = lite_micro();
-    const int tile = choose_tile(micro, shape, input, filter);
     winograd->shared = lite_kernel_shared(context, filter);
     winograd->wanted = precision_of(lite_gemm_precision(context, micro, winograd->shared), tile);
     if (old.micro != micro || old.wanted != winograd->wanted || old.plan.tile != tile ||
         old.shared != winograd->shared || old.shape.in_c != shape->in_c || old.shape.out_c != shape->out_c) {
-        lite_winograd_free(winograd);
+        lite_winograd_forget(winograd);
     }
     if (tile == 0) return kTfLiteOk;
     winograd->shape = *shape;
@@ -141,7 +171,7 @@ TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* w
     lite_winograd_plan(shape, &sizes, tile, threads, &winograd->plan);
     const size_t bytes = scratch_of(winograd), common = common_of(winograd) * sizeof(float);
     if (bytes > INT32_MAX || common > INT32_MAX - bytes || !pack(winograd, filter)) {
-        lite_winograd_free(winograd);
+        lite_winograd_forget(winograd);
         return kTfLiteOk;
     }
     while (threads > 1 && bytes > ((size_t)INT32_MAX - common) / (size_t)threads) threads--;
@@ -149,6 +179,19 @@ TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* w
     winograd->scratch = bytes;
     const LiteShape scratch = {1, {(int32_t)(bytes * (size_t)threads + common)}};
     return lite_kernel_temporary(context, &winograd->scratch_tensor, kTfLiteInt8, &scratch, false);
+}
+
+TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd** winograd,
+                                   const LiteConvShape* shape, const LiteView* input,
+                                   const LiteView* filter) {
+    const int tile = choose_tile(lite_micro(), shape, input, filter);
+    if (*winograd == NULL) {
+        if (tile == 0) return kTfLiteOk;
+        *winograd = lite_calloc(1, sizeof **winograd);
+        if (*winograd == NULL) return kTfLiteOk; // the direct way needs less
+        (*winograd)->scratch_tensor = -1;
+    }
+    return prepare(context, *winograd, tile, shape, filter);
 }
 
 typedef struct Job {
@@ -261,7 +304,6 @@ static void multiply_plane(const Item* item, size_t plane) {
         const float** to = item->pointers + i * micro->rows_f32;
         for (int64_t r = 0; r < rows + (i < larger); r++, row += depth) to[r] = row;
     }
-    const float* zeros = w->bias + panels * width;
     const size_t weight = lite_weight_bytes(w->precision), size = depth * width * weight; // of a panel
     const size_t share = (width * weight + (size_t)count - 1) / (size_t)count;
     for (int64_t p = item->first_panel; p < item->end_panel; p++) {
@@ -275,7 +317,7 @@ static void multiply_plane(const Item* item, size_t plane) {
                               .depth = w->shape.in_c,
                               .a = item->pointers,
                               .b = b,
-                              .bias = zeros,
+                              .bias = w->zeros,
                               .low = -INFINITY,
                               .high = INFINITY,
                               .c = item->products + plane * w->plan.out_plane +
@@ -299,15 +341,13 @@ static void compute_directly(const Item* item, const Tile* tile, int line, int64
     const LiteWinograd* w = item->winograd;
     const LiteConvShape* s = &w->shape;
     const int rows = w->micro->rows_f32;
-    const size_t columns = (size_t)w->plan.panels * (size_t)w->micro->panel;
     int64_t y, x;
     const float* image = find_input(item, tile, &y, &x);
     for (int tap = 0; tap < 9; tap++) {
         for (int r = 0; r < tile->columns; r++) {
             const int64_t in_y = y + line + tap / 3, in_x = x + r + tap % 3;
             const bool inside = in_y >= 0 && in_y < s->in_h && in_x >= 0 && in_x < s->in_w;
-            item->pointers[tap * rows + r] =
-                inside ? image + (in_y * s->in_w + in_x) * s->in_c : w->bias + 2 * columns;
+            item->pointers[tap * rows + r] = inside ? image + (in_y * s->in_w + in_x) * s->in_c : w->zeros;
         }
     }
     const int64_t pixel = ((int64_t)tile->batch * s->out_h + tile->y + line) * s->out_w + tile->x;
@@ -435,9 +475,9 @@ TfLiteStatus lite_winograd_run(TfLiteOpaqueContext* context, const char* op, con
                                const LiteWinogradRun* run) {
     LiteView scratch;
     LITE_TRY(lite_kernel_temporary_view(context, op, winograd->scratch_tensor, &scratch));
-    for (int32_t n = 0; n < winograd->shape.out_c; n++) {
-        winograd->bias[n] = run->bias == NULL ? 0.0f : run->bias[n];
-    }
+    LiteWinograd with_bias = *winograd;
+    set_bias(&with_bias, run->bias);
+    winograd = &with_bias;
     Job job = {winograd, run, scratch.data, NULL};
     if (common_of(winograd) > 0) {
         job.common = (float*)(void*)(job.scratch + (size_t)winograd->threads * winograd->scratch);

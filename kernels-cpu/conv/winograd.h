@@ -12,7 +12,6 @@
 #include "kernels-cpu/micro/micro.h"
 #include "kernels-cpu/support/kernel.h"
 
-// With scratch_tensor -1 and all else 0 it is empty; lite_winograd_free accepts it.
 typedef struct LiteWinograd {
     LiteConvShape shape;
     const LiteMicro* micro;
@@ -22,7 +21,9 @@ typedef struct LiteWinograd {
     const void* packed;      // transformed weights, [plane][panel][in_c][micro->panel]
     LitePrecision wanted;    // what they are packed as, if they fit,
     LitePrecision precision; // and what they are
-    float* bias;             // [panels][micro->panel], then zeros for as many, and for in_c
+    const float* bias;       // [panels][micro->panel], of a run
+    const float* zeros;      // for as many, and for in_c
+    float* own;              // memory for both where they are not elsewhere; NULL: they are
     const void* source;      // the weights that were packed
     int threads;             // that scratch has room for
     size_t scratch;          // bytes for each thread
@@ -31,9 +32,13 @@ typedef struct LiteWinograd {
 
 // Decides whether the node is computed so, from its shape and constant weights; if so, packs them and sizes
 // the temporary, which the caller puts in the node's list. When memory for them runs out, it is not.
-TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd* winograd,
+// *winograd is NULL until a node is computed so for the first time: most are not.
+TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd** winograd,
                                    const LiteConvShape* shape, const LiteView* input, const LiteView* filter);
-void lite_winograd_free(LiteWinograd* winograd);
+// Whether the node is computed so. This and what follows accept NULL.
+bool lite_winograd_computes(const LiteWinograd* winograd);
+void lite_winograd_forget(LiteWinograd* winograd); // the node is computed in another way
+void lite_winograd_destroy(LiteWinograd* winograd);
 
 // output = clamp(convolution + bias); bias NULL: zeros. `weights` are those that were packed.
 typedef struct LiteWinogradRun {

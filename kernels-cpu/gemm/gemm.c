@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/host.h"
+#include "kernels-cpu/support/zeros.h"
 
 #define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
 // Bytes: from this depth on, weights are worth using for more rows; outputs of fewer steps fill the cache.
@@ -13,13 +14,13 @@
 
 void lite_gemm_free(LiteGemm* gemm) {
     lite_shared_release(gemm->block);
-    lite_free(gemm->bias);
+    lite_free(gemm->own);
     lite_free(gemm->init);
     gemm->precision = kLitePrecisionFloat32;
     gemm->block = NULL;
     gemm->packed = NULL;
     gemm->source = NULL;
-    gemm->bias = NULL;
+    gemm->bias = gemm->zeros = gemm->own = NULL;
     gemm->init = NULL;
     gemm->sums = NULL;
 }
@@ -85,16 +86,30 @@ static bool size_block(LiteGemm* gemm) {
     return true;
 }
 
+// Most products need no memory here: each interpreter of a model would have it.
+static bool allocate_bias(LiteGemm* gemm, size_t columns) {
+    const size_t zeros = (size_t)gemm->run_depth;
+    const bool is_whole = gemm->columns % gemm->micro->panel == 0;
+    const size_t own_columns = is_whole && columns <= kLiteZeros ? 0 : columns;
+    const size_t own_zeros = zeros <= kLiteZeros ? 0 : zeros;
+    gemm->bias = gemm->zeros = lite_zeros();
+    if (own_columns + own_zeros == 0) return true;
+    gemm->own = lite_calloc(own_columns + own_zeros, sizeof *gemm->own);
+    if (gemm->own == NULL) return false;
+    if (own_columns > 0) gemm->bias = gemm->own;
+    if (own_zeros > 0) gemm->zeros = gemm->own + own_columns;
+    return true;
+}
+
 static TfLiteStatus allocate(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm) {
     lite_gemm_free(gemm);
     if (!size_block(gemm)) return lite_fail(context, "%s: the weights are too large", op);
     const size_t columns = (size_t)gemm->shape.groups * (size_t)gemm->panels * (size_t)gemm->micro->panel;
-    bool whole;
+    bool whole = true;
     if (gemm->form == kLiteGemmFloat) {
-        gemm->bias = lite_calloc(columns + (size_t)gemm->run_depth, sizeof(float));
-        whole = gemm->bias != NULL;
-    } else {
-        gemm->init = lite_calloc(columns + 1, sizeof(int32_t));
+        whole = allocate_bias(gemm, columns);
+    } else if (columns > LITE_STACK_SUMS) {
+        gemm->init = lite_calloc(columns, sizeof(int32_t));
         whole = gemm->init != NULL;
     }
     if (gemm->shared == NULL && !gemm->is_lent) {
@@ -172,7 +187,9 @@ TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char*
     int threads = lite_kernel_num_threads(context);
     while (threads > 1 && bytes > (size_t)INT32_MAX / (size_t)threads) threads--;
     const LiteShape scratch = {1, {bytes > LITE_STACK_SCRATCH ? (int32_t)(bytes * (size_t)threads) : 0}};
-    LITE_TRY(lite_kernel_temporary(context, scratch_tensor, kTfLiteInt8, &scratch, false));
+    // Products of several pairs get ready again when the node's list is complete.
+    const bool is_needed = *scratch_tensor >= 0 || scratch.dims[0] > 0 || (count > 0 && gemms[0].is_lent);
+    if (is_needed) LITE_TRY(lite_kernel_temporary(context, scratch_tensor, kTfLiteInt8, &scratch, false));
     for (int64_t i = 0; i < count; i++) {
         gemms[i].scratch = bytes;
         gemms[i].threads = threads;

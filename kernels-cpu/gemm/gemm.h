@@ -15,6 +15,10 @@
 // tensors.
 #define LITE_STACK_SCRATCH 4096
 
+// What so many sums begin with is on the stack of the thread that runs a product, and needs no memory of the
+// node's.
+#define LITE_STACK_SUMS 2048
+
 // What is multiplied.
 typedef enum LiteGemmForm {
     kLiteGemmFloat,
@@ -53,17 +57,19 @@ typedef struct LiteGemm {
     LitePrecision precision; // and what they are
     void* packed;            // float, half, int16 or int8, [groups][panels][panel_size]
     const void* source;      // the weights that were packed; NULL: none yet
-    float* bias;        // float only: [groups][panels][panel], then `run_depth` zeros that padding points to
-    int32_t* init;      // integers: what sums begin with, [groups][panels][panel]
-    int32_t* sums;      // bytes: of the weights of each column, less their zero point, as init
-    int32_t zero_point; // bytes: of the packed weights
+    const float* bias;       // float only: [groups][panels][panel]; the caller's, where it is of whole panels
+    const float* zeros;      // float only: `run_depth` of them, that padding points to
+    float* own;              // NULL: bias and zeros are elsewhere
+    int32_t* init;           // integers: what sums begin with, [groups][panels][panel]; NULL: a run has them
+    int32_t* sums;           // bytes: of the weights of each column, less their zero point, as init
+    int32_t zero_point;      // bytes: of the packed weights
     const LiteEpilogue* epilogue; // float: of rows that follow each other; NULL: none
     int64_t epilogue_row;         // of its result, where the first row of this one is
     const int32_t* add;           // integers: a bias that is part of 32-bit sums, set for a run; NULL: none
     int threads;                  // that scratch has room for
     int tiles;                    // row tiles of a work item
     size_t scratch;               // bytes of scratch per thread
-    int scratch_tensor;           // temporary's number, -1 before the first prepare
+    int scratch_tensor;           // temporary's number, -1 as long as the stack has been enough
 } LiteGemm;
 
 // Prepares for `shape` (sizes >= 0, groups >= 1 and a divisor of the channels): allocates memory for packed

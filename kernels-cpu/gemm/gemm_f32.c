@@ -6,14 +6,21 @@
 
 #include "core/base/cancel.h"
 #include "kernels-cpu/gemm/gemm_items.h"
+#include "kernels-cpu/support/zeros.h"
 
 void lite_gemm_bias_f32(LiteGemm* gemm, const float* bias) {
     const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
+    const bool is_whole = gemm->columns % gemm->micro->panel == 0;
+    if (is_whole && (bias != NULL || (size_t)gemm->shape.groups * width <= kLiteZeros)) {
+        gemm->bias = bias != NULL ? bias : lite_zeros();
+        return;
+    }
     for (int32_t g = 0; g < gemm->shape.groups; g++) {
-        float* to = gemm->bias + (size_t)g * width;
+        float* to = gemm->own + (size_t)g * width;
         const float* from = bias == NULL ? NULL : bias + (size_t)g * (size_t)gemm->columns;
         for (int32_t n = 0; n < gemm->columns; n++) to[n] = from == NULL ? 0.0f : from[n];
     }
+    gemm->bias = gemm->own;
 }
 
 typedef struct Job {
@@ -114,10 +121,9 @@ static void skip_pixels(const LiteConvShape* s, int count, LitePixel* pixel) {
 static void point_tile(const LiteGemm* gemm, const float* input, LitePixel* pixel, int rows, const float** to,
                        float* copies) {
     const LiteConvShape* s = &gemm->shape;
-    const float* zeros = gemm->bias + (size_t)s->groups * (size_t)gemm->panels * (size_t)gemm->micro->panel;
     while (rows > 0) {
         const int32_t left = s->out_w - pixel->out_x;
-        const Neighbours n = {gemm, pixel, left < rows ? left : rows, zeros, copies};
+        const Neighbours n = {gemm, pixel, left < rows ? left : rows, gemm->zeros, copies};
         point_neighbours(&n, input, to);
         to += n.rows;
         if (gemm->runs != gemm->taps) copies += (size_t)n.rows * (size_t)gemm->runs * (size_t)gemm->run_depth;

@@ -251,16 +251,23 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
     }
 }
 
+static TfLiteStatus run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
+                              const Job* job) {
+    int32_t init[LITE_STACK_SUMS];
+    LiteGemm with_init = *gemm;
+    if (gemm->init == NULL) with_init.init = init;
+    set_init(&with_init, job->input);
+    return lite_gemm_run_items(context, op, &with_init, 1, run_item, job);
+}
+
 TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                const LiteGemmInput* input, LiteTileSink sink, const void* argument) {
     const Job job = {input, sink, argument, NULL};
-    set_init(gemm, input);
-    return lite_gemm_run_items(context, op, gemm, 1, run_item, &job);
+    return run_items(context, op, gemm, &job);
 }
 
 TfLiteStatus lite_gemm_run_8(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                              const LiteGemmInput* input, const LiteGemmOutput* output) {
     const Job job = {input, NULL, NULL, output};
-    set_init(gemm, input);
-    return lite_gemm_run_items(context, op, gemm, 1, run_item, &job);
+    return run_items(context, op, gemm, &job);
 }

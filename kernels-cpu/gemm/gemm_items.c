@@ -112,8 +112,9 @@ static void split_int(const LiteGemm* gemm, Run* run) {
 
 TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
                                  int64_t pairs, LiteGemmItemBody body, const void* argument) {
-    LiteView scratch;
-    LITE_TRY(lite_kernel_temporary_view(context, op, gemm->scratch_tensor, &scratch));
+    LiteView scratch = {.data = NULL};
+    if (gemm->scratch_tensor >= 0)
+        LITE_TRY(lite_kernel_temporary_view(context, op, gemm->scratch_tensor, &scratch));
     Run run = {.gemm = gemm,
                .body = body,
                .argument = argument,

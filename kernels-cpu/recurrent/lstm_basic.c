@@ -123,7 +123,7 @@ TfLiteStatus lite_lstm_basic_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueN
     const LiteConvShape shape = lite_conv_shape_of_product(v.batches, depth, GATES * v.cells);
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type),
                                lite_kernel_shared(context, &v.weights)));
-    LITE_TRY(TfLiteOpaqueNodeSetTemporaries(node, &data->gemm.scratch_tensor, 1));
+    LITE_TRY(lite_kernel_set_temporaries(node, &data->gemm.scratch_tensor, 1));
     return lite_kernel_is_unpacked(&v.weights, data->gemm.source) ? pack(context, data, &v) : kTfLiteOk;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/support/kernel.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -191,6 +192,21 @@ TfLiteStatus lite_kernel_temporary(TfLiteOpaqueContext* context, int* index, TfL
     TfLiteOpaqueTensor* tensor = TfLiteOpaqueContextGetOpaqueTensor(context, *index);
     if (tensor == NULL) return lite_fail(context, "temporary tensor %d does not exist", *index);
     return lite_kernel_resize(context, tensor, shape);
+}
+
+TfLiteStatus lite_kernel_set_temporaries(TfLiteOpaqueNode* node, const int* temporaries, int count) {
+    enum { kMost = 8 };
+    int list[kMost];
+    int listed = 0;
+    assert(count <= kMost);
+    for (int i = 0; i < count; i++) {
+        if (temporaries[i] >= 0) list[listed++] = temporaries[i];
+    }
+    const int* before;
+    int number = 0;
+    LITE_TRY(TfLiteOpaqueNodeTemporaries(node, &before, &number));
+    if (listed == 0 && number == 0) return kTfLiteOk;
+    return TfLiteOpaqueNodeSetTemporaries(node, list, listed);
 }
 
 TfLiteStatus lite_kernel_temporary_view(TfLiteOpaqueContext* context, const char* op, int index,

@@ -111,10 +111,12 @@ void lite_kernel_set_dynamic(TfLiteOpaqueTensor* tensor);
 
 // Temporaries: `*index` starts at -1 in op data and keeps the tensor's number over further prepares. The
 // arena gives memory for one invoke; `persistent` memory lasts until the next prepare. Adding a temporary
-// invalidates views and tensor pointers: fetch views afterwards. Ends by TfLiteOpaqueNodeSetTemporaries in
-// the caller when it has several.
+// invalidates views and tensor pointers: fetch views afterwards. Ends by lite_kernel_set_temporaries in
+// the caller.
 TfLiteStatus lite_kernel_temporary(TfLiteOpaqueContext* context, int* index, TfLiteType type,
                                    const LiteShape* shape, bool persistent);
+// Sets the node's list of temporaries, at most 8, without those that there are not (-1).
+TfLiteStatus lite_kernel_set_temporaries(TfLiteOpaqueNode* node, const int* temporaries, int count);
 TfLiteStatus lite_kernel_temporary_view(TfLiteOpaqueContext* context, const char* op, int index,
                                         LiteView* view);
 
