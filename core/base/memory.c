@@ -131,6 +131,35 @@ void* lite_aligned_alloc(size_t alignment, size_t bytes) {
     return pointer;
 }
 
+// What allocators keep of such room is lost to the process as soon as it is between other allocations.
+enum { kLeastReserved = 16 * 1024 };
+
+// The leak checkers of programs look for pointers in what they have allocated themselves, and where they are
+// told to.
+extern void __lsan_register_root_region(const void* begin, size_t bytes) __attribute__((weak));
+extern void __lsan_unregister_root_region(const void* begin, size_t bytes) __attribute__((weak));
+
+void* lite_reserve(size_t bytes) {
+    if (bytes < kLeastReserved) return lite_calloc(bytes, 1);
+    if (!may_allocate(bytes)) return NULL;
+    void* pointer =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pointer == MAP_FAILED) return NULL;
+    if (__lsan_register_root_region != NULL) __lsan_register_root_region(pointer, bytes);
+    count_by(pointer, 1);
+    return pointer;
+}
+
+void lite_release_reserved(void* pointer, size_t bytes) {
+    if (pointer == NULL || bytes < kLeastReserved) {
+        lite_free(pointer);
+        return;
+    }
+    if (__lsan_unregister_root_region != NULL) __lsan_unregister_root_region(pointer, bytes);
+    count_by(pointer, -1);
+    (void)munmap(pointer, bytes);
+}
+
 char* lite_strdup(const char* text) {
     if (text == NULL) return NULL;
     const size_t bytes = strlen(text) + 1;

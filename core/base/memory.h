@@ -21,6 +21,11 @@ void lite_free(void* pointer);
 // writable.
 void* lite_aligned_alloc(size_t alignment, size_t bytes);
 
+// Zeroed memory that takes from the machine only the pages that are written: for arrays with room that most
+// never need. NULL when out of memory. Released with the same number of bytes; NULL does nothing.
+void* lite_reserve(size_t bytes);
+void lite_release_reserved(void* pointer, size_t bytes);
+
 // A NUL-terminated copy of `text`; NULL when out of memory or `text` is NULL.
 char* lite_strdup(const char* text);
 

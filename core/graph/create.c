@@ -186,8 +186,7 @@ void lite_subgraph_destroy(LiteSubgraph* subgraph) {
     lite_context_release(subgraph);
     lite_memory_destroy(subgraph);
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) lite_subgraph_empty_tensor(subgraph, (int)i);
-    lite_free(subgraph->context.tensors);
-    lite_free(subgraph->slots);
+    lite_subgraph_free_tensors(subgraph);
     TfLiteIntArrayFree(subgraph->plan);
     lite_arena_free(&subgraph->arena);
     lite_free(subgraph);

@@ -69,15 +69,20 @@ static void reset_tensor(TfLiteTensor* tensor, LiteSlot* slot) {
     *slot = (LiteSlot){.first_write = -1, .last_use = -1};
 }
 
-// What is not used of the arrays is not written to, so that it takes no memory.
+void lite_subgraph_free_tensors(LiteSubgraph* subgraph) {
+    const size_t capacity = (size_t)subgraph->tensor_capacity;
+    lite_release_reserved(subgraph->context.tensors, capacity * sizeof *subgraph->context.tensors);
+    lite_release_reserved(subgraph->slots, capacity * sizeof *subgraph->slots);
+}
+
 TfLiteStatus lite_subgraph_grow_tensors(LiteSubgraph* subgraph, size_t capacity) {
     const size_t most = SIZE_MAX / (sizeof(TfLiteTensor) + sizeof(LiteSlot));
     if (capacity > INT_MAX || capacity > most) return lite_subgraph_fail(subgraph, "too many tensors");
-    TfLiteTensor* tensors = lite_malloc(capacity * sizeof *tensors);
-    LiteSlot* slots = lite_malloc(capacity * sizeof *slots);
+    TfLiteTensor* tensors = lite_reserve(capacity * sizeof *tensors);
+    LiteSlot* slots = lite_reserve(capacity * sizeof *slots);
     if (tensors == NULL || slots == NULL) {
-        lite_free(tensors);
-        lite_free(slots);
+        lite_release_reserved(tensors, capacity * sizeof *tensors);
+        lite_release_reserved(slots, capacity * sizeof *slots);
         return lite_subgraph_fail(subgraph, "out of memory for %zu tensors", capacity);
     }
     const size_t count = subgraph->context.tensors_size;
@@ -85,8 +90,7 @@ TfLiteStatus lite_subgraph_grow_tensors(LiteSubgraph* subgraph, size_t capacity)
         memcpy(tensors, subgraph->context.tensors, count * sizeof *tensors);
         memcpy(slots, subgraph->slots, count * sizeof *slots);
     }
-    lite_free(subgraph->context.tensors);
-    lite_free(subgraph->slots);
+    lite_subgraph_free_tensors(subgraph);
     subgraph->context.tensors = tensors;
     subgraph->slots = slots;
     subgraph->tensor_capacity = (int)capacity;

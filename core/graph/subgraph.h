@@ -32,6 +32,7 @@ int lite_subgraph_node_count(const LiteSubgraph* subgraph);
 
 // Room for so many tensors.
 TfLiteStatus lite_subgraph_grow_tensors(LiteSubgraph* subgraph, size_t capacity);
+void lite_subgraph_free_tensors(LiteSubgraph* subgraph); // the arrays, not what tensors own
 // Adds tensors at the end; `first`, if not NULL, receives the index of the first one. They have no memory,
 // and no dimensions until they are resized.
 TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* first);
