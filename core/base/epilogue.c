@@ -41,9 +41,11 @@ bool lite_epilogue_broadcast(const LiteShape* result, const LiteShape* shape, Li
         if (run == RUNS) return false;
         runs[run] *= dim;
     }
-    operand->inner = runs[0];
-    operand->outer = runs[0] * runs[1];
-    operand->count = runs[2];
+    const int64_t outer = runs[0] * runs[1];
+    if (outer > INT32_MAX || runs[2] > INT32_MAX) return false;
+    operand->inner = (int32_t)runs[0];
+    operand->outer = (int32_t)outer;
+    operand->count = (int32_t)runs[2];
     return true;
 }
 
@@ -65,7 +67,7 @@ static int last_reader(const LiteEpilogue* epilogue, int step) {
 
 bool lite_epilogue_plan(LiteEpilogue* epilogue) {
     int free_from[kBuffers] = {0}; // the step that may write it
-    if (epilogue->source.multiply != NULL) free_from[0] = last_reader(epilogue, kLiteEpilogueHead) + 1;
+    if (epilogue->products != NULL) free_from[0] = last_reader(epilogue, kLiteEpilogueHead) + 1;
     for (int s = 0; s < epilogue->step_count; s++) {
         if (epilogue->steps[s].per_row || epilogue->steps[s].is_view) continue;
         int buffer = 0;
@@ -90,7 +92,7 @@ static bool is_times(const LiteEpilogue* e, int s) {
 void lite_epilogue_merge(LiteEpilogue* e) {
     for (int s = 1; s < e->step_count; s++) {
         LiteEpilogueStep *step = &e->steps[s], *before = step - 1;
-        if (e->by_rows || e->source.multiply != NULL || before->is_merged || !is_times(e, s)) continue;
+        if (e->by_rows || e->products != NULL || before->is_merged || !is_times(e, s)) continue;
         step->function = before->times;
         step->params = before->params;
         step->is_product = false;

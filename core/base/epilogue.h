@@ -22,10 +22,10 @@ enum { kLiteEpilogueHead = -1, kLiteEpilogueTensor = -2 };
 // A tensor that is broadcast to the result of its step: element p of that meets element
 // p / outer % count * inner + p % inner.
 typedef struct LiteEpilogueOperand {
-    int source;
-    int tensor;        // its index in the graph
     const float* data; // of this run
-    int64_t inner, outer, count;
+    int source;
+    int tensor; // its index in the graph
+    int32_t inner, outer, count;
 } LiteEpilogueOperand;
 
 // Rows of `channels` elements that follow each other: each becomes one element of `out`.
@@ -41,34 +41,37 @@ typedef struct LiteEpilogueStep {
     LiteRowFunction function; // elementwise
     LiteRowReduction reduce;
     LiteRowMap map;
-    bool is_view;          // the result is the operand, with other dimensions before the last one
     LiteRowFunction times; // gives the function times its one operand; NULL: there is none
-    bool is_product;       // the function is that of two operands, and no more
-    bool is_merged;        // the next step does its work
     const void* params;    // its node's, valid until that is prepared again
-    int cost;              // about how many nanoseconds an element takes, at least 1
-    bool swapped;          // operands are the node's inputs in reverse
-    bool per_row;          // the result has one element for each row
-    int operand_count;     // the node's inputs from the first on
+    float* out;            // of this run: where the tensor `kept` is
     LiteEpilogueOperand operands[LITE_MAX_OPERANDS];
-    int buffer; // where its result is until it is read, unless it has one element for each row
-    int kept;   // tensor that gets it, because others read it later, too; -1: none
-    float* out; // of this run: where that is
+    int operand_count; // the node's inputs from the first on
+    int cost;          // about how many nanoseconds an element takes, at least 1
+    int buffer;        // where its result is until it is read, unless it has one element for each row
+    int kept;          // tensor that gets it, because others read it later, too; -1: none
+    bool is_view;      // the result is the operand, with other dimensions before the last one
+    bool is_product;   // the function is that of two operands, and no more
+    bool is_merged;    // the next step does its work
+    bool swapped;      // operands are the node's inputs in reverse
+    bool per_row;      // the result has one element for each row
 } LiteEpilogueStep;
 
-typedef struct LiteEpilogue {
-    int step_count;
-    LiteEpilogueStep steps[LITE_EPILOGUE_STEPS];
-    bool has_head;
-    bool by_rows; // some steps reduce rows, or have one element for each
-    // Steps that work by rows: the products whose result the first one reads, and that reads the result of
-    // the last one. Without `multiply`: there are none.
+// The products whose result the first step reads, and that reads the result of the last one.
+typedef struct LiteRowProducts {
     LiteRowProduct source, sink;
-    int64_t block;    // rows at a time
-    int threads;      // that there is memory for
-    char* memory;     // of this run
-    int64_t rows;     // of the whole: all dimensions but the last
-    int64_t channels; // the last one
+} LiteRowProducts;
+
+typedef struct LiteEpilogue {
+    int step_count; // at most LITE_EPILOGUE_STEPS
+    LiteEpilogueStep* steps;
+    bool has_head;
+    bool by_rows;              // some steps reduce rows, or have one element for each
+    LiteRowProducts* products; // of steps that work by rows; NULL: there are none
+    int64_t block;             // rows at a time
+    int threads;               // that there is memory for
+    char* memory;              // of this run
+    int64_t rows;              // of the whole: all dimensions but the last
+    int64_t channels;          // the last one
     float* out; // of this run: the result, which is where the head writes, too; with products, the sink's
 } LiteEpilogue;
 
@@ -78,7 +81,8 @@ static inline const float* lite_epilogue_meet(const LiteEpilogueOperand* o, int6
     return o->data + turn * o->inner + p % o->inner;
 }
 
-// Describes how a tensor is broadcast to the result. False where that is not simple enough.
+// Describes how a tensor is broadcast to the result. False where that is not simple enough, or the result has
+// more than 2^31 elements.
 bool lite_epilogue_broadcast(const LiteShape* result, const LiteShape* shape, LiteEpilogueOperand* operand);
 
 // Gives each step a buffer. False when there are not enough.

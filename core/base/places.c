@@ -5,7 +5,7 @@
 
 bool lite_places_add(LitePlaces* places, LitePlace place) {
     if (places->count == places->capacity) {
-        const int capacity = places->capacity * 2 + 4;
+        const int capacity = places->capacity * 2 + 1; // mostly one is all
         LitePlace* data = lite_realloc(places->data, (size_t)capacity * sizeof *data);
         if (data == NULL) return false;
         places->data = data;
@@ -18,4 +18,10 @@ bool lite_places_add(LitePlaces* places, LitePlace place) {
 void lite_places_clear(LitePlaces* places) {
     lite_free(places->data);
     *places = (LitePlaces){0};
+}
+
+void lite_places_destroy(LitePlaces* places) {
+    if (places == NULL) return;
+    lite_places_clear(places);
+    lite_free(places);
 }

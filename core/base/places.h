@@ -23,5 +23,6 @@ typedef struct LitePlaces {
 // false when out of memory: then the places are as before.
 bool lite_places_add(LitePlaces* places, LitePlace place);
 void lite_places_clear(LitePlaces* places);
+void lite_places_destroy(LitePlaces* places); // of lite_malloc; accepts NULL
 
 #endif

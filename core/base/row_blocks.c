@@ -55,7 +55,7 @@ static float* find_place(Block* b, int s) {
     const LiteEpilogue* e = b->epilogue;
     const LiteEpilogueStep* step = &e->steps[s];
     const int64_t first = b->first * width_of(e, step);
-    if (s + 1 == e->step_count && e->sink.multiply == NULL) return e->out + first;
+    if (s + 1 == e->step_count && e->products == NULL) return e->out + first;
     if (step->kept >= 0) return step->out + first;
     return step->per_row ? b->values[s] : b->buffers + step->buffer * size_buffer(e);
 }
@@ -187,7 +187,8 @@ void lite_row_blocks_run(const LiteEpilogue* epilogue, int threads) {
 
 // Rows of the pairs of both products.
 static int64_t rows_of_pairs(const LiteEpilogue* e) {
-    return e->source.rows < e->sink.rows ? e->source.rows : e->sink.rows;
+    return e->products->source.rows < e->products->sink.rows ? e->products->source.rows
+                                                             : e->products->sink.rows;
 }
 
 static int64_t count_blocks(const LiteEpilogue* e) {
@@ -195,12 +196,14 @@ static int64_t count_blocks(const LiteEpilogue* e) {
 }
 
 static size_t size_products(const LiteEpilogue* e) {
-    return e->source.scratch > e->sink.scratch ? e->source.scratch : e->sink.scratch;
+    return e->products->source.scratch > e->products->sink.scratch ? e->products->source.scratch
+                                                                   : e->products->sink.scratch;
 }
 
 bool lite_row_products_plan(LiteEpilogue* e) {
-    const int64_t rows = rows_of_pairs(e), tile = e->source.tile;
-    if (rows < 1 || e->source.rows % rows != 0 || e->sink.rows % rows != 0 || !lite_epilogue_plan(e))
+    const int64_t rows = rows_of_pairs(e), tile = e->products->source.tile;
+    if (rows < 1 || e->products->source.rows % rows != 0 || e->products->sink.rows % rows != 0 ||
+        !lite_epilogue_plan(e))
         return false;
     int64_t block = kProductBlock / e->channels;
     block = block < kRows ? block / tile * tile : kRows / tile * tile;
@@ -231,16 +234,16 @@ static void run_products(void* argument, int64_t begin, int64_t end, int thread)
         const int64_t first = i % blocks * e->block;
         block.first = i / blocks * rows + first;
         block.rows = rows - first < e->block ? rows - first : e->block;
-        e->source.multiply(e->source.node, NULL, block.first, block.rows, scratch, head);
+        e->products->source.multiply(e->products->source.node, NULL, block.first, block.rows, scratch, head);
         const float* last = run_block(&block);
-        e->sink.multiply(e->sink.node, last, block.first, block.rows, scratch,
-                         e->out + block.first * e->sink.columns);
+        e->products->sink.multiply(e->products->sink.node, last, block.first, block.rows, scratch,
+                                   e->out + block.first * e->products->sink.columns);
     }
 }
 
 TfLiteStatus lite_row_products_run(TfLiteOpaqueContext* context, const LiteEpilogue* e, int threads) {
-    TfLiteStatus status = e->source.begin(context, e->source.node);
-    if (status == kTfLiteOk) status = e->sink.begin(context, e->sink.node);
+    TfLiteStatus status = e->products->source.begin(context, e->products->source.node);
+    if (status == kTfLiteOk) status = e->products->sink.begin(context, e->products->sink.node);
     if (status != kTfLiteOk) return status;
     if (threads > e->threads) threads = e->threads;
     if (e->rows * e->channels < kFewScores) threads = 1;

@@ -71,16 +71,22 @@ static void find_of_node(const Finding* f, LiteNode* node) {
     lite_alias_forget(node);
     // Those that run with others read and write elsewhere.
     if (node->folded || node->left_to > 0 || node->epilogue != NULL || node->joined_input > 0 ||
-        node->node.delegate != NULL || node->op.lines == NULL || node->op.lines->find_places == NULL) {
+        node->node.delegate != NULL || node->methods->op.lines == NULL ||
+        node->methods->op.lines->find_places == NULL) {
         return;
     }
     TfLiteOpaqueContext* context = lite_subgraph_context(f->subgraph);
-    LitePlaces* places = &node->places;
+    LitePlaces places = {0};
     int taken = 0;
-    if (node->op.lines->find_places(context, (TfLiteOpaqueNode*)&node->node, places)) {
-        for (int i = 0; i < places->count; i++) taken += take_place(f, &places->data[i]);
+    if (node->methods->op.lines->find_places(context, (TfLiteOpaqueNode*)&node->node, &places)) {
+        for (int i = 0; i < places.count; i++) taken += take_place(f, &places.data[i]);
     }
-    if (taken == 0 || taken < places->count || places->is_partly) lite_alias_forget(node);
+    if (taken > 0 && taken == places.count && !places.is_partly) node->places = lite_malloc(sizeof places);
+    if (node->places != NULL) {
+        *node->places = places;
+    } else {
+        lite_places_clear(&places);
+    }
 }
 
 void lite_alias_find(LiteSubgraph* subgraph, int first, int end,
@@ -100,7 +106,7 @@ void lite_alias_find(LiteSubgraph* subgraph, int first, int end,
 }
 
 bool lite_alias_is_done(const LiteSubgraph* subgraph, const LiteNode* node) {
-    const LitePlaces* places = &node->places;
+    const LitePlaces* places = node->places;
     // A program or kernel may have put a tensor elsewhere since.
     for (int i = 0; i < places->count; i++) {
         const LitePlace* place = &places->data[i];
@@ -111,5 +117,6 @@ bool lite_alias_is_done(const LiteSubgraph* subgraph, const LiteNode* node) {
 }
 
 void lite_alias_forget(LiteNode* node) {
-    if (node->places.data != NULL) lite_places_clear(&node->places);
+    lite_places_destroy(node->places);
+    node->places = NULL;
 }

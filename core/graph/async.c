@@ -34,13 +34,13 @@ struct LiteAsync {
 static TfLiteAsyncKernel* ask_node(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
     TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
-    const TfLiteOperator* op = &node->op;
+    const TfLiteOperator* op = &node->methods->op;
     if (op->async_kernel_with_data != NULL) {
         return op->async_kernel_with_data(op->user_data, context, opaque_node);
     }
     if (op->async_kernel != NULL) return op->async_kernel(context, opaque_node);
-    if (node->registration.async_kernel == NULL) return NULL;
-    return node->registration.async_kernel(&subgraph->context, &node->node);
+    if (node->methods->registration.async_kernel == NULL) return NULL;
+    return node->methods->registration.async_kernel(&subgraph->context, &node->node);
 }
 
 static void look_up(LiteAsync* async) {

@@ -50,13 +50,11 @@ static TfLiteStatus check(LiteSubgraph* subgraph, const OcliteNewNode* wanted, b
     return check_overlap(subgraph, wanted, is_library);
 }
 
-static TfLiteStatus copy_list(LiteSubgraph* subgraph, const int* tensors, int count, TfLiteIntArray** of_node,
-                              LiteModelInts* of_source) {
-    *of_node = lite_ints_copy(tensors, count);
+static TfLiteStatus copy_list(LiteSubgraph* subgraph, const int* tensors, int count, LiteModelInts* list) {
     int32_t* copy = lite_arena_alloc(&subgraph->arena, (size_t)count, sizeof *copy);
-    if (*of_node == NULL || copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    if (copy == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     if (count > 0) memcpy(copy, tensors, (size_t)count * sizeof *copy);
-    *of_source = (LiteModelInts){count, copy};
+    *list = (LiteModelInts){count, copy};
     for (int i = 0; i < count; i++) {
         TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, tensors[i]);
         if (tensor == NULL || tensor->dims != NULL) continue; // an operator's own has no dimensions yet
@@ -66,36 +64,45 @@ static TfLiteStatus copy_list(LiteSubgraph* subgraph, const int* tensors, int co
     return kTfLiteOk;
 }
 
-// Everything but the parameters, which the caller has until the node is complete.
-static TfLiteStatus fill(LiteSubgraph* subgraph, const OcliteNewNode* wanted, LiteNode* node) {
+// What a model would say of the node, but for the parameters.
+static TfLiteStatus describe(LiteSubgraph* subgraph, const OcliteNewNode* wanted, LiteModelOperator* source) {
     const TfLiteRegistration* registration = wanted->registration;
-    TfLiteNode* fields = &node->node;
-    LiteModelOperator* source = lite_arena_alloc(&subgraph->arena, 1, sizeof *source);
-    fields->temporaries = TfLiteIntArrayCreate(0);
-    if (source == NULL || fields->temporaries == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-    node->source = source;
-    LITE_TRY(copy_list(subgraph, wanted->inputs, wanted->input_count, &fields->inputs, &source->inputs));
-    LITE_TRY(copy_list(subgraph, wanted->outputs, wanted->output_count, &fields->outputs, &source->outputs));
-    LITE_TRY(copy_list(subgraph, wanted->intermediates, wanted->intermediate_count, &fields->intermediates,
-                       &source->intermediates));
+    LITE_TRY(copy_list(subgraph, wanted->inputs, wanted->input_count, &source->inputs));
+    LITE_TRY(copy_list(subgraph, wanted->outputs, wanted->output_count, &source->outputs));
+    LITE_TRY(copy_list(subgraph, wanted->intermediates, wanted->intermediate_count, &source->intermediates));
     source->builtin_code = (TfLiteBuiltinOperator)registration->builtin_code;
     source->custom_name = registration->custom_name;
     source->version = registration->version;
     source->custom_options = wanted->init_data;
     source->custom_options_size = wanted->init_data_size;
-    if (registration->builtin_code == kTfLiteBuiltinCustom) {
+    return kTfLiteOk;
+}
+
+// Everything but the parameters, which the caller has until the node is complete.
+static TfLiteStatus create(LiteSubgraph* subgraph, const OcliteNewNode* wanted, LiteNode** created) {
+    LiteModelOperator* source = lite_arena_alloc(&subgraph->arena, 1, sizeof *source);
+    LiteMethods* methods = lite_arena_alloc(&subgraph->arena, 1, sizeof *methods);
+    if (source == NULL || methods == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    LITE_TRY(describe(subgraph, wanted, source));
+    LiteNode* node = lite_node_create(sizeof *node, source->inputs, source->outputs, source->intermediates);
+    if (node == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    TfLiteNode* fields = &node->node;
+    if (source->builtin_code == kTfLiteBuiltinCustom) {
         fields->custom_initial_data = wanted->init_data;
         fields->custom_initial_data_size = (int)wanted->init_data_size;
     }
+    node->source = source;
+    node->methods = methods;
     node->resolved = true;
-    lite_node_set_registration(node, registration);
+    lite_node_fill_methods(methods, wanted->registration);
     fields->might_have_side_effect = lite_node_has_side_effects(subgraph, node);
+    *created = node;
     return kTfLiteOk;
 }
 
 // The library's kernels read their parameters; absent ones are those that a file leaves out.
 static TfLiteStatus set_params(LiteSubgraph* subgraph, void* builtin_data, LiteNode* node) {
-    const size_t size = lite_options_params_size(node->registration.builtin_code);
+    const size_t size = lite_options_params_size(node->methods->registration.builtin_code);
     if (builtin_data == NULL && node->is_library && size > 0) {
         builtin_data = lite_calloc(1, size);
         if (builtin_data == NULL) return lite_subgraph_fail(subgraph, "out of memory");
@@ -123,11 +130,10 @@ static TfLiteStatus add(LiteSubgraph* subgraph, const OcliteNewNode* wanted, voi
     const bool is_library = is_of_library(wanted->registration);
     subgraph->ready = subgraph->released = false;
     LITE_TRY(check(subgraph, wanted, is_library));
-    LiteNode* node = lite_calloc(1, sizeof *node);
-    if (node == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    LiteNode* node;
+    LITE_TRY(create(subgraph, wanted, &node));
     node->is_library = is_library;
-    TfLiteStatus status = fill(subgraph, wanted, node);
-    if (status == kTfLiteOk) status = set_params(subgraph, *builtin_data, node);
+    TfLiteStatus status = set_params(subgraph, *builtin_data, node);
     if (status == kTfLiteOk) {
         node->is_built = true;
         *builtin_data = NULL;

@@ -140,7 +140,7 @@ static TfLiteStatus get_node_and_registration(TfLiteContext* context, int index,
     }
     if (node == NULL || registration == NULL) return kTfLiteError;
     *node = &subgraph->nodes[index]->node;
-    *registration = &subgraph->nodes[index]->registration;
+    *registration = &subgraph->nodes[index]->methods->registration;
     return kTfLiteOk;
 }
 

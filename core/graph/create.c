@@ -108,22 +108,14 @@ static TfLiteStatus create_tensors(LiteSubgraph* subgraph) {
 
 static TfLiteStatus create_node(LiteSubgraph* subgraph, const LiteModelOperator* source,
                                 const LiteInterpreterOptions* options) {
-    LiteNode* node = lite_calloc(1, sizeof *node);
+    LiteNode* node = lite_node_create(sizeof *node, source->inputs, source->outputs, source->intermediates);
     if (node == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     node->source = source;
     if (lite_subgraph_add_node(subgraph, node) != kTfLiteOk) {
-        lite_free(node);
+        lite_node_destroy(subgraph, node);
         return kTfLiteError;
     }
     TfLiteNode* fields = &node->node;
-    fields->inputs = lite_ints_copy(source->inputs.data, source->inputs.count);
-    fields->outputs = lite_ints_copy(source->outputs.data, source->outputs.count);
-    fields->intermediates = lite_ints_copy(source->intermediates.data, source->intermediates.count);
-    fields->temporaries = TfLiteIntArrayCreate(0);
-    if (fields->inputs == NULL || fields->outputs == NULL || fields->intermediates == NULL ||
-        fields->temporaries == NULL) {
-        return lite_subgraph_fail(subgraph, "out of memory");
-    }
     fields->builtin_data = (void*)source->builtin_data;
     if (source->custom_options_size <= INT_MAX) {
         fields->custom_initial_data = source->custom_options;

@@ -29,13 +29,21 @@ static TfLiteStatus own_operator(LiteSubgraph* subgraph, TfLiteOperator* op) {
     return kTfLiteOk;
 }
 
+static LiteModelInts ints_of(const TfLiteIntArray* list) {
+    return (LiteModelInts){list->size, list->data};
+}
+
 // Moves the subset's lists into a kernel's parameters and copies them for the node.
 static LiteNode* create_kernel(const TfLiteRegistration* registration, TfLiteDelegate* delegate,
                                LiteSubset* subset) {
-    LiteNode* kernel = lite_calloc(1, sizeof *kernel);
-    if (kernel == NULL) return NULL;
-    lite_node_set_registration(kernel, registration);
-    kernel->resolved = true;
+    LiteNode* node = lite_node_create(sizeof(LiteDelegateKernel), ints_of(subset->inputs),
+                                      ints_of(subset->outputs), (LiteModelInts){0});
+    if (node == NULL) return NULL;
+    LiteDelegateKernel* kernel = (LiteDelegateKernel*)(void*)node;
+    node->kernel = kernel;
+    node->methods = &kernel->methods;
+    lite_node_fill_methods(node->methods, registration);
+    node->resolved = true;
     // The delegate's form decides, not that of its kernel.
     kernel->opaque_params = lite_delegate_builder(delegate) != NULL;
     if (kernel->opaque_params) {
@@ -45,15 +53,10 @@ static LiteNode* create_kernel(const TfLiteRegistration* registration, TfLiteDel
         kernel->params.plain =
             (TfLiteDelegateParams){delegate, subset->nodes, subset->inputs, subset->outputs};
     }
-    TfLiteNode* node = &kernel->node;
-    node->builtin_data = &kernel->params;
-    node->delegate = delegate;
-    node->inputs = TfLiteIntArrayCopy(subset->inputs);
-    node->outputs = TfLiteIntArrayCopy(subset->outputs);
-    node->intermediates = TfLiteIntArrayCreate(0);
-    node->temporaries = TfLiteIntArrayCreate(0);
+    node->node.builtin_data = &kernel->params;
+    node->node.delegate = delegate;
     *subset = (LiteSubset){.delegated = true};
-    return kernel;
+    return node;
 }
 
 static TfLiteStatus check_outputs(LiteSubgraph* subgraph, const TfLiteDelegate* delegate,
@@ -72,15 +75,13 @@ static TfLiteStatus add_kernel(LiteSubgraph* subgraph, const TfLiteRegistration*
     LITE_TRY(check_outputs(subgraph, delegate, subset->outputs));
     LiteNode* kernel = create_kernel(registration, delegate, subset);
     if (kernel == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-    const TfLiteNode* node = &kernel->node;
-    const bool complete = node->inputs && node->outputs && node->intermediates && node->temporaries;
-    if (!complete || lite_subgraph_add_node(subgraph, kernel) != kTfLiteOk) {
+    if (lite_subgraph_add_node(subgraph, kernel) != kTfLiteOk) {
         lite_node_destroy(subgraph, kernel);
         return lite_subgraph_fail(subgraph, "out of memory for a delegate kernel");
     }
     kernel->node.might_have_side_effect = lite_node_has_side_effects(subgraph, kernel);
     lite_node_init(subgraph, kernel);
-    if (kernel->initialised && node->user_data == TfLiteKernelInitFailed()) {
+    if (kernel->initialised && kernel->node.user_data == TfLiteKernelInitFailed()) {
         return lite_subgraph_fail(subgraph, "%s: Failed to initialize kernel.", lite_node_name(kernel));
     }
     return kTfLiteOk;

@@ -33,7 +33,7 @@ static bool is_foldable(const LiteSubgraph* subgraph, const LiteNode* node, cons
     enum { kSizes = 64, kFew = 8 }; // elements
     int64_t count;
     if (!lite_shape_count(output->dims->data, output->dims->size, &count)) return false;
-    switch (node->op.fold) {
+    switch (node->methods->op.fold) {
     case kLiteFoldShapes:
         return true;
     case kLiteFoldSizes:
@@ -83,7 +83,7 @@ void lite_fold_release(LiteSubgraph* subgraph, LiteNode* node) {
 TfLiteStatus lite_fold_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     lite_fold_release(subgraph, node);
     LITE_TRY(lite_node_prepare(subgraph, node));
-    if (node->op.fold == kLiteFoldNever) return kTfLiteOk;
+    if (node->methods->op.fold == kLiteFoldNever) return kTfLiteOk;
     TfLiteTensor* output = output_of(subgraph, node);
     if (output == NULL || !is_free(subgraph, output) || !is_foldable(subgraph, node, output))
         return kTfLiteOk;

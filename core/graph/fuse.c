@@ -26,8 +26,16 @@ typedef struct Fusion {
     bool between;                     // products
     int results[LITE_EPILOGUE_STEPS]; // tensors
     const TfLiteIntArray* dims;       // of all of them but those with one element for each row
+    // What the epilogue points to.
+    LiteEpilogueStep steps[LITE_EPILOGUE_STEPS];
+    LiteRowProducts products;
     LiteEpilogue epilogue;
 } Fusion;
+
+static void begin(Fusion* f, LiteSubgraph* subgraph, int first, int head) {
+    *f = (Fusion){.subgraph = subgraph, .first = first, .head = head};
+    f->epilogue.steps = f->steps;
+}
 
 static LiteNode* node_of(const LiteSubgraph* subgraph, int step) {
     return subgraph->nodes[subgraph->plan->data[step]];
@@ -135,13 +143,14 @@ static bool follow_view(Fusion* f, const TfLiteIntArray* from, const TfLiteIntAr
 static bool add_step(Fusion* f, int step) {
     LiteNode* node = node_of(f->subgraph, step);
     const int result = find_result(f->subgraph, step);
-    if (f->epilogue.step_count == LITE_EPILOGUE_STEPS || result < 0 || node->op.lines == NULL ||
-        node->op.lines->describe == NULL) {
+    if (f->epilogue.step_count == LITE_EPILOGUE_STEPS || result < 0 || node->methods->op.lines == NULL ||
+        node->methods->op.lines->describe == NULL) {
         return false;
     }
     LiteEpilogueStep* to = &f->epilogue.steps[f->epilogue.step_count];
     *to = (LiteEpilogueStep){0};
-    if (!node->op.lines->describe(lite_subgraph_context(f->subgraph), (TfLiteOpaqueNode*)&node->node, to))
+    if (!node->methods->op.lines->describe(lite_subgraph_context(f->subgraph), (TfLiteOpaqueNode*)&node->node,
+                                           to))
         return false;
     const TfLiteIntArray *dims = dims_of(f, result), *whole = dims;
     if (to->function == NULL) whole = dims_of(f, node->node.inputs->data[0]); // what operands meet
@@ -197,10 +206,18 @@ static int add_steps(Fusion* f, int step, int end) {
 // The node of the last step runs the steps from f->first on.
 static TfLiteStatus keep(LiteSubgraph* subgraph, const Fusion* f, int last, LiteEpilogue** kept) {
     LiteNode* runner = node_of(subgraph, last);
-    runner->epilogue = lite_malloc(sizeof *runner->epilogue);
-    if (runner->epilogue == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-    *runner->epilogue = f->epilogue;
-    lite_epilogue_merge(runner->epilogue);
+    const size_t steps = (size_t)f->epilogue.step_count * sizeof *f->steps;
+    LiteEpilogue* epilogue = lite_malloc(sizeof *epilogue + steps + (f->between ? sizeof f->products : 0));
+    if (epilogue == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    *epilogue = f->epilogue;
+    epilogue->steps = (LiteEpilogueStep*)(void*)(epilogue + 1);
+    memcpy(epilogue->steps, f->steps, steps);
+    if (f->between) {
+        epilogue->products = (LiteRowProducts*)(void*)(epilogue->steps + f->epilogue.step_count);
+        *epilogue->products = f->products;
+    }
+    lite_epilogue_merge(epilogue);
+    runner->epilogue = epilogue;
     runner->fused = last - f->first;
     *kept = runner->epilogue;
     return kTfLiteOk;
@@ -218,15 +235,16 @@ static void leave_out(LiteSubgraph* subgraph, const Fusion* f, int last) {
 // With the node of `step` as head. *next is the step behind those that were fused, else as it was.
 static TfLiteStatus fuse_head(LiteSubgraph* subgraph, int step, int end, int* next) {
     LiteNode* head = node_of(subgraph, step);
-    if (head->op.lines == NULL || head->op.lines->take == NULL) return kTfLiteOk;
-    Fusion f = {.subgraph = subgraph, .first = step, .head = find_result(subgraph, step)};
+    if (head->methods->op.lines == NULL || head->methods->op.lines->take == NULL) return kTfLiteOk;
+    Fusion f;
+    begin(&f, subgraph, step, find_result(subgraph, step));
     if (f.head < 0) return kTfLiteOk;
     f.dims = lite_subgraph_tensor(subgraph, f.head)->dims;
     const int added = add_steps(&f, step + 1, end), last = step + added;
     if (added == 0) return kTfLiteOk;
     LiteEpilogue* kept;
     LITE_TRY(keep(subgraph, &f, last, &kept));
-    if (!head->op.lines->take((TfLiteOpaqueNode*)&head->node, kept)) {
+    if (!head->methods->op.lines->take((TfLiteOpaqueNode*)&head->node, kept)) {
         lite_fuse_forget(node_of(subgraph, last));
         return kTfLiteOk;
     }
@@ -237,7 +255,8 @@ static TfLiteStatus fuse_head(LiteSubgraph* subgraph, int step, int end, int* ne
 }
 
 static TfLiteStatus fuse_chain(LiteSubgraph* subgraph, int step, int end, int* next) {
-    Fusion f = {.subgraph = subgraph, .first = step, .head = -1};
+    Fusion f;
+    begin(&f, subgraph, step, -1);
     const int added = add_steps(&f, step, end), last = step + added - 1;
     if (added < 2) return kTfLiteOk;
     LiteEpilogue* kept;
@@ -297,8 +316,8 @@ static TfLiteStatus find_sink(Fusion* f, int step, bool* found) {
         find_result(f->subgraph, step) < 0) {
         return kTfLiteOk;
     }
-    LITE_TRY(ask_product(f->subgraph, step, &e->sink));
-    if (e->sink.multiply == NULL) return kTfLiteOk;
+    LITE_TRY(ask_product(f->subgraph, step, &e->products->sink));
+    if (e->products->sink.multiply == NULL) return kTfLiteOk;
     const TfLiteIntArray* inputs = node_of(f->subgraph, step)->node.inputs;
     *found = inputs->data[0] == last_result(f) && !is_result(f, inputs->data[1]) &&
              is_there(f->subgraph, inputs->data[1], step);
@@ -308,21 +327,24 @@ static TfLiteStatus find_sink(Fusion* f, int step, bool* found) {
 // Both products get ready for blocks, and the second one makes memory for them.
 static TfLiteStatus get_ready(Fusion* f, int sink) {
     LiteEpilogue* e = &f->epilogue;
-    e->source.block = e->sink.block = e->block;
+    e->products->source.block = e->products->sink.block = e->block;
     const int threads = f->subgraph->context.recommended_num_threads;
     if (e->threads > threads) e->threads = threads < 1 ? 1 : threads;
-    LITE_TRY(ask_product(f->subgraph, f->first, &e->source));
-    LITE_TRY(ask_product(f->subgraph, sink, &e->sink));
-    e->sink.lent = lite_row_products_memory(e) * (size_t)e->threads;
-    return ask_product(f->subgraph, sink, &e->sink);
+    LITE_TRY(ask_product(f->subgraph, f->first, &e->products->source));
+    LITE_TRY(ask_product(f->subgraph, sink, &e->products->sink));
+    e->products->sink.lent = lite_row_products_memory(e) * (size_t)e->threads;
+    return ask_product(f->subgraph, sink, &e->products->sink);
 }
 
 // With the node of `step` as the source.
 static TfLiteStatus fuse_products(LiteSubgraph* subgraph, int step, int end) {
-    Fusion f = {.subgraph = subgraph, .first = step, .head = find_result(subgraph, step), .between = true};
+    Fusion f;
+    begin(&f, subgraph, step, find_result(subgraph, step));
+    f.between = true;
+    f.epilogue.products = &f.products;
     if (f.head < 0) return kTfLiteOk;
-    LITE_TRY(ask_product(subgraph, step, &f.epilogue.source));
-    if (f.epilogue.source.multiply == NULL) return kTfLiteOk;
+    LITE_TRY(ask_product(subgraph, step, &f.products.source));
+    if (f.products.source.multiply == NULL) return kTfLiteOk;
     const TfLiteIntArray* inputs = node_of(subgraph, step)->node.inputs;
     for (int k = 0; k < 2; k++) {
         if (!is_there(subgraph, inputs->data[k], step)) return kTfLiteOk;
@@ -380,7 +402,7 @@ static TfLiteStatus find_factors(LiteSubgraph* subgraph, int source, int sink, L
     LITE_TRY(find_input(subgraph, inputs->data[0], &data));
     LITE_TRY(find_input(subgraph, inputs->data[1], &data));
     LITE_TRY(find_input(subgraph, node_of(subgraph, sink)->node.inputs->data[1], &data));
-    epilogue->memory = lite_subgraph_tensor(subgraph, epilogue->sink.memory)->data.raw;
+    epilogue->memory = lite_subgraph_tensor(subgraph, epilogue->products->sink.memory)->data.raw;
     return kTfLiteOk;
 }
 
@@ -410,7 +432,7 @@ TfLiteStatus lite_fuse_begin(LiteSubgraph* subgraph, int step, int* head) {
     const TfLiteTensor* result = result_of(subgraph, node);
     *head = epilogue->has_head ? subgraph->plan->data[step - node->fused] : -1;
     LITE_TRY(find_data(subgraph, epilogue));
-    if (epilogue->sink.multiply != NULL) LITE_TRY(find_factors(subgraph, step - node->fused, step, epilogue));
+    if (epilogue->products != NULL) LITE_TRY(find_factors(subgraph, step - node->fused, step, epilogue));
     epilogue->out = result->data.f;
     if (epilogue->out == NULL)
         return lite_subgraph_fail(subgraph, "Output tensor %d has no memory", node->node.outputs->data[0]);

@@ -60,45 +60,57 @@
 
 enum { kTensorAlignment = 64 };
 
+// What a node calls. Nodes of one operator of the model have the same.
+struct LiteMethods {
+    TfLiteRegistration registration;
+    TfLiteOperator op; // registration.registration_external; without methods when those of registration count
+    bool is_operator;  // the methods are those of `op`
+    const char* hint;  // of an unresolved custom operator: what to say about it
+    LiteMethods* next; // of those that further nodes may have
+};
+
+// A model has hundreds of nodes, and each interpreter its own: what few of them need is elsewhere.
 struct LiteNode {
     TfLiteNode node; // first: a TfLiteNode* of ours is a LiteNode*
 
     // Its operator.
-    const LiteModelOperator* source; // NULL: a delegate kernel
-    TfLiteRegistration registration;
-    TfLiteOperator op; // registration.registration_external; without methods when those of registration count
-    bool is_operator;  // the methods are those of `op`
+    const LiteModelOperator* source;   // NULL: a delegate kernel
+    struct LiteDelegateKernel* kernel; // that: this node with what belongs to it; else NULL
+    LiteMethods* methods;
     bool resolved;
-    const char* hint; // of an unresolved custom operator: what to say about it
     bool initialised; // init was called, so free is owed
     bool in_plan;     // it runs by itself
+    bool folded;      // prepare has computed the output (fold.c)
+    bool is_built;    // by the program: not from the model, and its builtin_data is to be freed
+    bool is_library;  // of a built one: the functions are the library's
+    bool is_kept;     // left to another, yet its result has memory, because others read it, too
     int runner;       // the node of the delegate kernel that runs it, -1: none
-
-    bool folded;     // prepare has computed the output (fold.c)
-    bool is_built;   // by the program: not from the model, and its builtin_data is to be freed
-    bool is_library; // of a built one: the functions are the library's
 
     // Nodes that run as one (join.c, fuse.c).
     int left_to;      // so many steps later is the node that runs this one; 0: it runs itself
-    bool is_kept;     // left to another, yet its result has memory, because others read it, too
     int joined_input; // 1 + the input that this node computes with another one, `joined`; 0: none
     LiteNode* joined; // of a step before, which reads in this one's place
     int fused;        // steps before this one that it runs
     struct LiteEpilogue* epilogue; // of these and this one; NULL: there are none
 
-    LitePlaces places; // what it would copy, all of which is where it belongs (alias.c)
+    LitePlaces* places; // what it would copy, all of which is where it belongs (alias.c); NULL: nothing is
+};
 
-    // Of a delegate kernel: what its init receives.
+typedef struct LiteDelegateKernel {
+    LiteNode node; // first
+    LiteMethods methods;
+
+    // What its init receives.
     bool opaque_params; // which of `params`
     union {
         TfLiteDelegateParams plain;
         TfLiteOpaqueDelegateParams opaque;
     } params;
 
-    // Of a delegate kernel that goes on while others run (overlap.c).
+    // Where it goes on while others run (overlap.c).
     LiteOverlapEnd end; // waits for it; NULL: it does not go on
     int ends_before;    // the step
-};
+} LiteDelegateKernel;
 
 // What a tensor needs beyond the public struct; parallel to context.tensors.
 typedef struct LiteSlot {
@@ -154,21 +166,22 @@ struct LiteSubgraph {
     LiteSlot* slots;
     LiteModelInts variables;
     LiteNode** nodes;
+    LiteMethods* methods; // that were found for the model's operators, the last one first
     int node_count;
     int operator_count; // of these nodes: the model's and the program's, which come before delegates' kernels
     int node_capacity;
     TfLiteIntArray* plan;
 
     // Preparing and running.
-    bool ready;           // every prepared tensor has memory: invoke may run
-    bool released;        // it was ready; the program wanted the memory of the arenas back
-    bool running;         // it is allocated or invoked just now
-    size_t outer_largest; // while it is running: the value of lite_memory_set_largest before
-    bool resized;         // a tensor changed its size since the running node began
-    int prepared;         // steps of the plan that are prepared and placed
-    LiteNode* going;      // a kernel whose work has begun and not ended; NULL: none
-    int going_step;       // and its step
-    int failed_step;      // whose node failed to prepare, or gave kTfLiteDelegateError in invoke; -1: none
+    bool ready;                // every prepared tensor has memory: invoke may run
+    bool released;             // it was ready; the program wanted the memory of the arenas back
+    bool running;              // it is allocated or invoked just now
+    size_t outer_largest;      // while it is running: the value of lite_memory_set_largest before
+    bool resized;              // a tensor changed its size since the running node began
+    int prepared;              // steps of the plan that are prepared and placed
+    LiteDelegateKernel* going; // a kernel whose work has begun and not ended; NULL: none
+    int going_step;            // and its step
+    int failed_step; // whose node failed to prepare, or gave kTfLiteDelegateError in invoke; -1: none
     LiteSegment* segments;
     int segment_count;
     int segment_capacity;

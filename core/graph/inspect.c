@@ -11,13 +11,13 @@ bool lite_subgraph_node_info(const LiteSubgraph* subgraph, int index, LiteNodeIn
     const LiteNode* node = subgraph->nodes[index];
     *info = (LiteNodeInfo){
         .op = lite_node_name(node),
-        .builtin_code = node->registration.builtin_code,
+        .builtin_code = node->methods->registration.builtin_code,
         .version = node->source ? node->source->version : 0,
         .in_plan = node->in_plan,
         .resolved = node->resolved,
         .delegate_node = node->runner,
         .node = &node->node,
-        .registration = &node->registration,
+        .registration = &node->methods->registration,
     };
     if (node->source == NULL) {
         info->replaced_count = lite_node_replaced(node)->size;

@@ -39,7 +39,7 @@ static bool is_between(const LiteSubgraph* subgraph, int tensor_index, int step)
 }
 
 static bool is_border(const LiteNode* node) {
-    return node->op.lines != NULL && node->op.lines->find_border != NULL;
+    return node->methods->op.lines != NULL && node->methods->op.lines->find_border != NULL;
 }
 
 static bool is_fused(const LiteNode* node) {

@@ -47,8 +47,9 @@ static void note_delegated(LiteSubgraph* subgraph, const TfLiteIntArray* tensors
 }
 
 // Until the kernel has ended nobody else gets the memory of what it reads and writes.
-static void note_going(LiteSubgraph* subgraph, const LiteNode* kernel) {
-    const TfLiteIntArray* const lists[] = {kernel->node.inputs, kernel->node.outputs};
+static void note_going(LiteSubgraph* subgraph, const LiteDelegateKernel* kernel) {
+    const TfLiteNode* node = &kernel->node.node;
+    const TfLiteIntArray* const lists[] = {node->inputs, node->outputs};
     for (int list = 0; list < 2; list++) {
         for (int i = 0; i < lists[list]->size; i++) {
             if (lite_subgraph_tensor(subgraph, lists[list]->data[i]) == NULL) continue;
@@ -81,7 +82,7 @@ void lite_memory_lifetimes(LiteSubgraph* subgraph) {
         }
         if (of_step->left_to == 0 || of_step->is_kept) note_writes(subgraph, node->outputs, step);
         note_writes(subgraph, node->temporaries, step);
-        if (of_step->end != NULL) note_going(subgraph, of_step);
+        if (of_step->kernel != NULL && of_step->kernel->end != NULL) note_going(subgraph, of_step->kernel);
         note_writes(subgraph, node->temporaries, step + of_step->left_to); // until it runs
     }
     const LiteModelInts outputs = subgraph->source->outputs;

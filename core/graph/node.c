@@ -4,25 +4,54 @@
 // lacks a method.
 #include "core/graph/node.h"
 
+#include <string.h>
+
 #include "core/base/lines.h"
 #include "core/graph/graph.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/tensor.h"
 
 const char* lite_node_name(const LiteNode* node) {
-    if (node->registration.custom_name != NULL) return node->registration.custom_name;
-    return lite_operator_name(node->registration.builtin_code);
+    if (node->methods->registration.custom_name != NULL) return node->methods->registration.custom_name;
+    return lite_operator_name(node->methods->registration.builtin_code);
 }
 
-void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* registration) {
-    node->registration = *registration;
-    node->is_operator = registration->registration_external != NULL;
-    if (node->is_operator) node->op = *registration->registration_external;
-    node->op.builtin_code = (TfLiteBuiltinOperator)registration->builtin_code;
-    node->op.custom_name = registration->custom_name;
-    node->op.version = registration->version;
-    if (!node->is_operator) node->op.fold = lite_registry_fold(registration);
-    node->registration.registration_external = &node->op;
+// The lists lie behind the node: most have one to three tensors, and an allocation of its own takes more.
+static TfLiteIntArray* put_list(unsigned char** to, LiteModelInts list) {
+    TfLiteIntArray* array = (TfLiteIntArray*)(void*)*to;
+    array->size = list.count;
+    if (list.count > 0) memcpy(array->data, list.data, (size_t)list.count * sizeof *list.data);
+    *to += TfLiteIntArrayGetSizeInBytes(list.count);
+    return array;
+}
+
+LiteNode* lite_node_create(size_t size, LiteModelInts inputs, LiteModelInts outputs,
+                           LiteModelInts intermediates) {
+    const size_t lists = TfLiteIntArrayGetSizeInBytes(inputs.count) +
+                         TfLiteIntArrayGetSizeInBytes(outputs.count) +
+                         TfLiteIntArrayGetSizeInBytes(intermediates.count);
+    unsigned char* memory = lite_calloc(1, size + lists);
+    if (memory == NULL) return NULL;
+    LiteNode* node = (LiteNode*)(void*)memory;
+    memory += size;
+    node->node.inputs = put_list(&memory, inputs);
+    node->node.outputs = put_list(&memory, outputs);
+    node->node.intermediates = put_list(&memory, intermediates);
+    node->node.temporaries = TfLiteIntArrayCreate(0);
+    if (node->node.temporaries != NULL) return node;
+    lite_free(node);
+    return NULL;
+}
+
+void lite_node_fill_methods(LiteMethods* methods, const TfLiteRegistration* registration) {
+    methods->registration = *registration;
+    methods->is_operator = registration->registration_external != NULL;
+    if (methods->is_operator) methods->op = *registration->registration_external;
+    methods->op.builtin_code = (TfLiteBuiltinOperator)registration->builtin_code;
+    methods->op.custom_name = registration->custom_name;
+    methods->op.version = registration->version;
+    if (!methods->is_operator) methods->op.fold = lite_registry_fold(registration);
+    methods->registration.registration_external = &methods->op;
 }
 
 // What init receives. A program that adds a node may give its init any bytes. Builtin operators of the opaque
@@ -35,9 +64,9 @@ static const char* init_buffer(const LiteNode* node, size_t* length) {
         *length = node->source->custom_options_size;
         return node->source->custom_options;
     }
-    if (node->is_built && !node->is_operator) return node->node.builtin_data;
+    if (node->is_built && !node->methods->is_operator) return node->node.builtin_data;
     if (node->source->builtin_code != kTfLiteBuiltinCustom) {
-        return node->is_operator ? NULL : node->node.builtin_data;
+        return node->methods->is_operator ? NULL : node->node.builtin_data;
     }
     *length = (size_t)node->node.custom_initial_data_size;
     return node->node.custom_initial_data;
@@ -46,7 +75,7 @@ static const char* init_buffer(const LiteNode* node, size_t* length) {
 void lite_node_init(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteContext* c = &subgraph->context;
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
-    const TfLiteOperator* op = &node->op;
+    const TfLiteOperator* op = &node->methods->op;
     size_t length;
     const char* buffer = init_buffer(node, &length);
     node->initialised = true;
@@ -54,8 +83,8 @@ void lite_node_init(LiteSubgraph* subgraph, LiteNode* node) {
         node->node.user_data = op->init_with_data(op->user_data, context, buffer, length);
     } else if (op->init != NULL) {
         node->node.user_data = op->init(context, buffer, length);
-    } else if (node->registration.init != NULL) {
-        node->node.user_data = node->registration.init(c, buffer, length);
+    } else if (node->methods->registration.init != NULL) {
+        node->node.user_data = node->methods->registration.init(c, buffer, length);
     } else {
         node->initialised = false;
     }
@@ -63,40 +92,41 @@ void lite_node_init(LiteSubgraph* subgraph, LiteNode* node) {
 
 static void free_user_data(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
-    const TfLiteOperator* op = &node->op;
     void* data = node->node.user_data;
     if (!node->initialised || data == TfLiteKernelInitFailed()) return;
     node->initialised = false;
+    const TfLiteOperator* op = &node->methods->op;
     if (op->free_with_data != NULL) {
         op->free_with_data(op->user_data, context, data);
     } else if (op->free != NULL) {
         op->free(context, data);
-    } else if (node->registration.free != NULL && data != NULL) {
-        node->registration.free(&subgraph->context, data);
+    } else if (node->methods->registration.free != NULL && data != NULL) {
+        node->methods->registration.free(&subgraph->context, data);
     }
 }
 
 void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node) {
     if (node == NULL) return;
     free_user_data(subgraph, node);
-    TfLiteIntArrayFree(node->node.inputs);
-    TfLiteIntArrayFree(node->node.outputs);
-    TfLiteIntArrayFree(node->node.intermediates);
     TfLiteIntArrayFree(node->node.temporaries);
-    if (node->source == NULL) {
-        const bool opaque = node->opaque_params;
-        TfLiteIntArrayFree(opaque ? node->params.opaque.nodes_to_replace
-                                  : node->params.plain.nodes_to_replace);
-        TfLiteIntArrayFree(opaque ? node->params.opaque.input_tensors : node->params.plain.input_tensors);
-        TfLiteIntArrayFree(opaque ? node->params.opaque.output_tensors : node->params.plain.output_tensors);
+    const LiteDelegateKernel* kernel = node->kernel;
+    if (kernel != NULL && kernel->opaque_params) {
+        TfLiteIntArrayFree(kernel->params.opaque.nodes_to_replace);
+        TfLiteIntArrayFree(kernel->params.opaque.input_tensors);
+        TfLiteIntArrayFree(kernel->params.opaque.output_tensors);
+    } else if (kernel != NULL) {
+        TfLiteIntArrayFree(kernel->params.plain.nodes_to_replace);
+        TfLiteIntArrayFree(kernel->params.plain.input_tensors);
+        TfLiteIntArrayFree(kernel->params.plain.output_tensors);
     }
     if (node->is_built) lite_free(node->node.builtin_data);
     lite_free(node->epilogue);
-    lite_places_clear(&node->places);
+    lite_places_destroy(node->places);
     lite_free(node);
 }
 
-const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel) {
+const TfLiteIntArray* lite_node_replaced(const LiteNode* node) {
+    const LiteDelegateKernel* kernel = node->kernel;
     return kernel->opaque_params ? kernel->params.opaque.nodes_to_replace
                                  : kernel->params.plain.nodes_to_replace;
 }
@@ -117,8 +147,8 @@ void lite_node_note_plan(LiteSubgraph* subgraph) {
 }
 
 static bool can_prepare(const LiteNode* node) {
-    if (node->op.prepare != NULL || node->op.prepare_with_data != NULL) return true;
-    return !node->is_operator || node->registration.prepare != NULL;
+    if (node->methods->op.prepare != NULL || node->methods->op.prepare_with_data != NULL) return true;
+    return !node->methods->is_operator || node->methods->registration.prepare != NULL;
 }
 
 // An operator needs no prepare where the model has fixed sizes for all outputs: they keep these sizes.
@@ -170,7 +200,7 @@ static TfLiteStatus check_shared(LiteSubgraph* subgraph, const LiteNode* node) {
 static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
     const char* name = lite_node_name(node);
     if (!node->resolved) {
-        lite_subgraph_fail(subgraph, "%s", node->hint);
+        lite_subgraph_fail(subgraph, "%s", node->methods->hint);
         return kTfLiteUnresolvedOps;
     }
     if (node->initialised && node->node.user_data == TfLiteKernelInitFailed()) {
@@ -201,11 +231,11 @@ static size_t limit_pieces(const LiteSubgraph* subgraph) {
 static TfLiteStatus call_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
     TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
-    const TfLiteOperator* op = &node->op;
+    const TfLiteOperator* op = &node->methods->op;
     if (op->prepare_with_data != NULL) return op->prepare_with_data(op->user_data, context, opaque_node);
     if (op->prepare != NULL) return op->prepare(context, opaque_node);
-    if (node->registration.prepare == NULL) return kTfLiteOk;
-    return node->registration.prepare(&subgraph->context, &node->node);
+    if (node->methods->registration.prepare == NULL) return kTfLiteOk;
+    return node->methods->registration.prepare(&subgraph->context, &node->node);
 }
 
 TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
@@ -218,8 +248,8 @@ TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
 
 TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input, LiteNode* writer,
                             bool* joined) {
-    const LiteLines* offers = writer->op.lines;
-    const LiteLines* joins = reader->op.lines;
+    const LiteLines* offers = writer->methods->op.lines;
+    const LiteLines* joins = reader->methods->op.lines;
     *joined = false;
     if (offers == NULL || joins == NULL || joins->join == NULL) return kTfLiteOk;
     const size_t before = limit_pieces(subgraph);
@@ -230,7 +260,7 @@ TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input,
 }
 
 TfLiteStatus lite_node_product(LiteSubgraph* subgraph, LiteNode* node, LiteRowProduct* product) {
-    const LiteLines* lines = node->op.lines;
+    const LiteLines* lines = node->methods->op.lines;
     if (lines == NULL || lines->product == NULL) return kTfLiteOk;
     const size_t before = limit_pieces(subgraph);
     const TfLiteStatus status =
@@ -241,8 +271,8 @@ TfLiteStatus lite_node_product(LiteSubgraph* subgraph, LiteNode* node, LiteRowPr
 
 // A node of the model that nobody has taken runs: its operator has what that needs.
 static TfLiteStatus check_methods(LiteSubgraph* subgraph, const LiteNode* node) {
-    const TfLiteOperator* op = &node->op;
-    if (op->invoke == NULL && op->invoke_with_data == NULL && node->registration.invoke == NULL) {
+    const TfLiteOperator* op = &node->methods->op;
+    if (op->invoke == NULL && op->invoke_with_data == NULL && node->methods->registration.invoke == NULL) {
         return lite_subgraph_fail(subgraph,
                                   "%s: the operator has no Invoke method, so it cannot be evaluated",
                                   lite_node_name(node));
@@ -260,10 +290,11 @@ static TfLiteStatus call_invoke(LiteSubgraph* subgraph, LiteNode* node) {
     LITE_TRY(check_methods(subgraph, node));
     TfLiteOpaqueContext* context = lite_subgraph_context(subgraph);
     TfLiteOpaqueNode* opaque_node = (TfLiteOpaqueNode*)&node->node;
-    const TfLiteOperator* op = &node->op;
+    const TfLiteOperator* op = &node->methods->op;
     if (op->invoke_with_data != NULL) return op->invoke_with_data(op->user_data, context, opaque_node);
     if (op->invoke != NULL) return op->invoke(context, opaque_node);
-    if (node->registration.invoke != NULL) return node->registration.invoke(&subgraph->context, &node->node);
+    if (node->methods->registration.invoke != NULL)
+        return node->methods->registration.invoke(&subgraph->context, &node->node);
     return lite_subgraph_fail(subgraph, "%s: the operator has no Invoke method, so it cannot be evaluated",
                               lite_node_name(node));
 }
@@ -297,7 +328,7 @@ static bool touches_handle(const LiteSubgraph* subgraph, const TfLiteIntArray* t
 }
 
 bool lite_node_has_side_effects(const LiteSubgraph* subgraph, const LiteNode* node) {
-    switch (node->registration.builtin_code) {
+    switch (node->methods->registration.builtin_code) {
     case kTfLiteBuiltinCallOnce:
     case kTfLiteBuiltinIf:
     case kTfLiteBuiltinWhile:

@@ -6,7 +6,11 @@
 #include "core/base/row_product.h"
 #include "core/graph/types.h"
 
-void lite_node_set_registration(LiteNode* node, const TfLiteRegistration* registration);
+// A node with copies of these lists, and a list of temporaries that operators may replace; `size` zeroed
+// bytes begin with it. NULL when out of memory. lite_node_destroy.
+LiteNode* lite_node_create(size_t size, LiteModelInts inputs, LiteModelInts outputs,
+                           LiteModelInts intermediates);
+void lite_node_fill_methods(LiteMethods* methods, const TfLiteRegistration* registration);
 void lite_node_init(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_invoke(LiteSubgraph* subgraph, LiteNode* node);
@@ -15,10 +19,11 @@ TfLiteStatus lite_node_join(LiteSubgraph* subgraph, LiteNode* reader, int input,
                             bool* joined);
 // Asks a node whether it computes some rows of a product at a time, and lets it get ready for that.
 TfLiteStatus lite_node_product(LiteSubgraph* subgraph, LiteNode* node, LiteRowProduct* product);
-void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node); // frees what init made; accepts NULL
+// Frees what init made; accepts NULL.
+void lite_node_destroy(LiteSubgraph* subgraph, LiteNode* node);
 
 const char* lite_node_name(const LiteNode* node);
-const TfLiteIntArray* lite_node_replaced(const LiteNode* kernel); // the nodes that a delegate kernel runs
+const TfLiteIntArray* lite_node_replaced(const LiteNode* node); // the nodes that a delegate kernel runs
 // To be called whenever the plan has changed: notes in each node whether, and by which kernel, it runs.
 void lite_node_note_plan(LiteSubgraph* subgraph);
 // The node acts on more than its tensors: on variables, tables and lists behind handles.

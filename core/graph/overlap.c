@@ -23,8 +23,8 @@ static void want_order(TfLiteContext* context) {
 
 static void offer(TfLiteContext* context, TfLiteNode* node, LiteOverlapEnd end) {
     (void)context;
-    LiteNode* kernel = (LiteNode*)node;
-    if (kernel->source == NULL) kernel->end = end;
+    LiteDelegateKernel* kernel = ((LiteNode*)node)->kernel;
+    if (kernel != NULL) kernel->end = end;
 }
 
 const LiteOverlapService* lite_overlap_offered(void) {
@@ -93,7 +93,10 @@ TfLiteStatus lite_overlap_order(LiteSubgraph* subgraph) {
 // ---- Who waits ----
 
 void lite_overlap_forget(LiteSubgraph* subgraph, int first) {
-    for (int step = first; step < subgraph->plan->size; step++) node_of(subgraph, step)->end = NULL;
+    for (int step = first; step < subgraph->plan->size; step++) {
+        LiteDelegateKernel* kernel = node_of(subgraph, step)->kernel;
+        if (kernel != NULL) kernel->end = NULL;
+    }
 }
 
 // What a node does with a tensor.
@@ -141,11 +144,11 @@ static int find_end(const LiteSubgraph* subgraph, int step, int end, unsigned ch
 TfLiteStatus lite_overlap_find(LiteSubgraph* subgraph, int first, int end) {
     unsigned char* uses = NULL; // per tensor
     for (int step = first; step < end; step++) {
-        LiteNode* node = node_of(subgraph, step);
-        if (node->end == NULL) continue;
+        LiteDelegateKernel* kernel = node_of(subgraph, step)->kernel;
+        if (kernel == NULL || kernel->end == NULL) continue;
         if (uses == NULL) uses = lite_calloc(subgraph->context.tensors_size, sizeof *uses);
         if (uses == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-        node->ends_before = find_end(subgraph, step, end, uses);
+        kernel->ends_before = find_end(subgraph, step, end, uses);
     }
     lite_free(uses);
     return kTfLiteOk;
@@ -154,18 +157,18 @@ TfLiteStatus lite_overlap_find(LiteSubgraph* subgraph, int first, int end) {
 // ---- Running ----
 
 TfLiteStatus lite_overlap_began(LiteSubgraph* subgraph, int step) {
-    LiteNode* node = node_of(subgraph, step);
+    LiteDelegateKernel* kernel = node_of(subgraph, step)->kernel;
     const LiteInterpreter* interpreter = subgraph->interpreter;
-    if (node->end == NULL) return kTfLiteOk;
-    if (node->ends_before == step + 1 || interpreter->profile != NULL || interpreter->telemetry != NULL)
-        return node->end(&subgraph->context, &node->node);
-    subgraph->going = node;
+    if (kernel == NULL || kernel->end == NULL) return kTfLiteOk;
+    if (kernel->ends_before == step + 1 || interpreter->profile != NULL || interpreter->telemetry != NULL)
+        return kernel->end(&subgraph->context, &kernel->node.node);
+    subgraph->going = kernel;
     subgraph->going_step = step;
     return kTfLiteOk;
 }
 
 TfLiteStatus lite_overlap_end(LiteSubgraph* subgraph) {
-    LiteNode* node = subgraph->going;
+    LiteDelegateKernel* kernel = subgraph->going;
     subgraph->going = NULL;
-    return node != NULL ? node->end(&subgraph->context, &node->node) : kTfLiteOk;
+    return kernel != NULL ? kernel->end(&subgraph->context, &kernel->node.node) : kTfLiteOk;
 }

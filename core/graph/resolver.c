@@ -168,20 +168,44 @@ static const char* explain_custom(LiteSubgraph* subgraph, const LiteModelOperato
     return hint;
 }
 
+// Those that a node of the same operator has got. A model has few operators; one that has many is not to be
+// searched from end to end for each node.
+static LiteMethods* find_methods(const LiteSubgraph* subgraph, const LiteModelOperator* source) {
+    enum { kMost = 32 };
+    LiteMethods* methods = subgraph->methods;
+    for (int i = 0; i < kMost && methods != NULL; i++, methods = methods->next) {
+        const TfLiteRegistration* found = &methods->registration;
+        if (found->builtin_code == (int32_t)source->builtin_code && found->version == source->version &&
+            found->custom_name == source->custom_name) {
+            return methods;
+        }
+    }
+    return NULL;
+}
+
 TfLiteStatus lite_resolve(LiteSubgraph* subgraph, LiteNode* node, const LiteInterpreterOptions* options) {
     const LiteModelOperator* source = node->source;
+    node->methods = find_methods(subgraph, source);
+    node->resolved = node->methods != NULL;
+    if (node->resolved) return kTfLiteOk;
+    LiteMethods* methods = lite_arena_alloc(&subgraph->arena, 1, sizeof *methods);
+    if (methods == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     TfLiteRegistration found = {0};
     node->resolved = find_registration(source, options, &found);
     if (!node->resolved) {
         if (source->builtin_code != kTfLiteBuiltinCustom) return fail_builtin(subgraph, source, options);
-        node->hint = explain_custom(subgraph, source, options);
-        if (node->hint == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+        methods->hint = explain_custom(subgraph, source, options);
+        if (methods->hint == NULL) return lite_subgraph_fail(subgraph, "out of memory");
         found = (TfLiteRegistration){0};
     }
     // The node keeps the model's name: an operator may be registered under another name than its own.
     found.builtin_code = source->builtin_code;
     found.custom_name = source->custom_name;
     found.version = source->version;
-    lite_node_set_registration(node, &found);
+    lite_node_fill_methods(methods, &found);
+    node->methods = methods;
+    if (!node->resolved) return kTfLiteOk; // what it says names the node
+    methods->next = subgraph->methods;
+    subgraph->methods = methods;
     return kTfLiteOk;
 }

@@ -6,7 +6,7 @@
 #include "core/graph/options.h"
 #include "core/graph/types.h"
 
-// Fills node->registration, op, resolved and hint from node->source. kTfLiteError, with a message, when a
+// Finds node->methods and resolved for node->source. kTfLiteError, with a message, when a
 // builtin operator cannot be found or memory runs out.
 TfLiteStatus lite_resolve(LiteSubgraph* subgraph, LiteNode* node, const LiteInterpreterOptions* options);
 

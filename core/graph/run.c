@@ -23,7 +23,7 @@
 
 // RESHAPE may name a tensor as its second input only for that tensor's shape.
 static bool may_lack_data(const LiteSubgraph* subgraph, const LiteNode* node, int input) {
-    if (node->registration.builtin_code != kTfLiteBuiltinReshape || input != 1) return false;
+    if (node->methods->registration.builtin_code != kTfLiteBuiltinReshape || input != 1) return false;
     const TfLiteIntArray* dims = subgraph->context.tensors[node->node.inputs->data[input]].dims;
     return dims != NULL && dims->size != 1;
 }
@@ -72,10 +72,10 @@ static bool profiles_itself(const LiteNode* node) {
 }
 
 static TfLiteStatus call_node(LiteSubgraph* subgraph, LiteNode* node) {
-    if (node->folded || (node->places.count > 0 && lite_alias_is_done(subgraph, node))) return kTfLiteOk;
+    if (node->folded || (node->places != NULL && lite_alias_is_done(subgraph, node))) return kTfLiteOk;
     if (!LITE_HAS_TYPE(kTfLiteFloat32) || node->epilogue == NULL) return lite_node_invoke(subgraph, node);
     const int threads = subgraph->context.recommended_num_threads;
-    if (node->epilogue->sink.multiply != NULL)
+    if (node->epilogue->products != NULL)
         return lite_row_products_run(lite_subgraph_context(subgraph), node->epilogue, threads);
     if (node->epilogue->by_rows) {
         lite_row_blocks_run(node->epilogue, threads);
@@ -177,9 +177,9 @@ static TfLiteStatus run_node(LiteSubgraph* subgraph, LiteNode* node, int step) {
 }
 
 static TfLiteStatus end_kernel(LiteSubgraph* subgraph) {
-    const LiteNode* kernel = subgraph->going;
+    const LiteDelegateKernel* kernel = subgraph->going;
     if (kernel == NULL) return kTfLiteOk;
-    return end_step(subgraph, subgraph->going_step, kernel, lite_overlap_end(subgraph));
+    return end_step(subgraph, subgraph->going_step, &kernel->node, lite_overlap_end(subgraph));
 }
 
 static TfLiteStatus run_step(LiteSubgraph* subgraph, int step) {

@@ -42,23 +42,25 @@ typedef struct LiteTrialEntry Trial;
 // library knows of.
 
 static bool has_methods_of(const LiteNode* node, const TfLiteOperator* own) {
-    const TfLiteOperator* op = &node->op;
-    return own != NULL && node->is_operator && op->init == own->init && op->free == own->free &&
+    const TfLiteOperator* op = &node->methods->op;
+    return own != NULL && node->methods->is_operator && op->init == own->init && op->free == own->free &&
            op->prepare == own->prepare && op->invoke == own->invoke && op->prepare_with_data == NULL &&
            op->invoke_with_data == NULL && op->init_with_data == NULL && op->free_with_data == NULL;
 }
 
 // A program may have registered the library's kernels itself.
 static bool has_functions_of(const LiteNode* node, const TfLiteRegistration* own) {
-    const TfLiteRegistration* registration = &node->registration;
-    return !node->is_operator && registration->init == own->init && registration->free == own->free &&
-           registration->prepare == own->prepare && registration->invoke == own->invoke;
+    const TfLiteRegistration* registration = &node->methods->registration;
+    return !node->methods->is_operator && registration->init == own->init &&
+           registration->free == own->free && registration->prepare == own->prepare &&
+           registration->invoke == own->invoke;
 }
 
 static bool is_of_library(const LiteNode* node) {
     const LiteModelOperator* source = node->source;
-    const TfLiteRegistration* registration = &node->registration;
-    if (node->is_operator && (registration->prepare != NULL || registration->invoke != NULL)) return false;
+    const TfLiteRegistration* registration = &node->methods->registration;
+    if (node->methods->is_operator && (registration->prepare != NULL || registration->invoke != NULL))
+        return false;
     const TfLiteOperator* own = source->builtin_code == kTfLiteBuiltinCustom
                                     ? lite_registry_find_custom(source->custom_name, source->version)
                                     : lite_registry_find_builtin(source->builtin_code, source->version);
@@ -110,8 +112,8 @@ static bool resolve(void* user_data, TfLiteBuiltinOperator builtin_code, const c
         for (int k = 0; k < subgraph->operator_count; k++) {
             LiteNode* node = subgraph->nodes[k];
             if (!is_same_operator(node->source, builtin_code, custom_name, version)) continue;
-            *registration = node->registration;
-            registration->registration_external = node->is_operator ? &node->op : NULL;
+            *registration = node->methods->registration;
+            registration->registration_external = node->methods->is_operator ? &node->methods->op : NULL;
             return node->resolved;
         }
     }

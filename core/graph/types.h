@@ -25,5 +25,6 @@ typedef struct LiteSubgraph LiteSubgraph;
 
 // An operator of a subgraph, or a delegate's kernel in the place of several.
 typedef struct LiteNode LiteNode;
+typedef struct LiteMethods LiteMethods;
 
 #endif

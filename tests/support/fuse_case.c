@@ -132,7 +132,7 @@ static float* run(const Case* c, int threads, bool fused, size_t* bytes, FuseCou
     *counts = (FuseCounts){.nodes = lite_subgraph_node_count(f.graph)};
     for (int i = 0; i < counts->nodes; i++) {
         counts->left_out += f.graph->nodes[i]->left_to > 0;
-        counts->in_place += f.graph->nodes[i]->places.count > 0;
+        counts->in_place += f.graph->nodes[i]->places != NULL;
     }
     fixture_destroy(&f);
     random_seed = seed;

@@ -75,7 +75,8 @@ static void expect_results(Fork* fork) {
 // How many kernels may go on.
 static int count_going(const Fork* fork) {
     int count = 0;
-    for (int n = NODES; n < fork->f.graph->node_count; n++) count += fork->f.graph->nodes[n]->end != NULL;
+    for (int n = NODES; n < fork->f.graph->node_count; n++)
+        count += fork->f.graph->nodes[n]->kernel->end != NULL;
     return count;
 }
 
@@ -141,7 +142,7 @@ static void the_plan(void** state) {
     const int expected[] = {0, NODES, 4, 5, 6, 7};
     assert_int_equal(plan.count, 6);
     for (int i = 0; i < 6; i++) assert_int_equal(plan.data[i], expected[i]);
-    assert_int_equal(fork.f.graph->nodes[NODES]->ends_before, 5);
+    assert_int_equal(fork.f.graph->nodes[NODES]->kernel->ends_before, 5);
     expect_results(&fork);
     const int size = 7;
     assert_int_equal(lite_subgraph_resize_input(fork.f.graph, 0, &size, 1), kTfLiteOk);
