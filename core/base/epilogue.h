@@ -44,7 +44,7 @@ typedef struct LiteEpilogueStep {
     LiteRowFunction times; // gives the function times its one operand; NULL: there is none
     const void* params;    // its node's, valid until that is prepared again
     float* out;            // of this run: where the tensor `kept` is
-    LiteEpilogueOperand operands[LITE_MAX_OPERANDS];
+    LiteEpilogueOperand* operands;
     int operand_count; // the node's inputs from the first on
     int cost;          // about how many nanoseconds an element takes, at least 1
     int buffer;        // where its result is until it is read, unless it has one element for each row

@@ -85,7 +85,10 @@ static TfLiteStatus create(LiteSubgraph* subgraph, const OcliteNewNode* wanted, 
     if (source == NULL || methods == NULL) return lite_subgraph_fail(subgraph, "out of memory");
     LITE_TRY(describe(subgraph, wanted, source));
     LiteNode* node = lite_node_create(sizeof *node, source->inputs, source->outputs, source->intermediates);
-    if (node == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    if (node == NULL || !lite_node_own_temporaries(node)) {
+        lite_node_destroy(subgraph, node);
+        return lite_subgraph_fail(subgraph, "out of memory");
+    }
     TfLiteNode* fields = &node->node;
     if (source->builtin_code == kTfLiteBuiltinCustom) {
         fields->custom_initial_data = wanted->init_data;

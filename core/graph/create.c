@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/no_ints.h"
 #include "core/graph/async.h"
 #include "core/graph/buffer_handle.h"
 #include "core/graph/context.h"
@@ -63,7 +64,9 @@ static TfLiteStatus set_tensor(LiteSubgraph* subgraph, int index) {
     tensor->params = lite_tensor_legacy_quantization(&source->quantization);
     LITE_TRY(copy_owned(subgraph, tensor, source, has_contents(subgraph, index)));
     tensor->dims = lite_ints_copy(source->shape.data, source->shape.count);
-    tensor->dims_signature = lite_ints_copy(source->shape_signature.data, source->shape_signature.count);
+    const LiteModelInts signature = source->shape_signature;
+    tensor->dims_signature =
+        signature.count > 0 ? lite_ints_copy(signature.data, signature.count) : lite_no_ints();
     if (tensor->dims == NULL || tensor->dims_signature == NULL) {
         return lite_subgraph_fail(subgraph, "out of memory");
     }
@@ -122,6 +125,8 @@ static TfLiteStatus create_node(LiteSubgraph* subgraph, const LiteModelOperator*
         fields->custom_initial_data_size = (int)source->custom_options_size;
     }
     LITE_TRY(lite_resolve(subgraph, node, options));
+    if (!node->methods->is_library && !lite_node_own_temporaries(node))
+        return lite_subgraph_fail(subgraph, "out of memory");
     fields->might_have_side_effect = lite_node_has_side_effects(subgraph, node);
     return kTfLiteOk;
 }
@@ -130,6 +135,7 @@ static TfLiteStatus create_nodes(LiteSubgraph* subgraph, const LiteInterpreterOp
     const int count = subgraph->source->operator_count;
     subgraph->plan = TfLiteIntArrayCreate(count);
     if (subgraph->plan == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    LITE_TRY(lite_subgraph_grow_nodes(subgraph, count));
     for (int i = 0; i < count; i++) {
         subgraph->plan->data[i] = i;
         LITE_TRY(create_node(subgraph, &subgraph->source->operators[i], options));

@@ -38,7 +38,10 @@ static LiteNode* create_kernel(const TfLiteRegistration* registration, TfLiteDel
                                LiteSubset* subset) {
     LiteNode* node = lite_node_create(sizeof(LiteDelegateKernel), ints_of(subset->inputs),
                                       ints_of(subset->outputs), (LiteModelInts){0});
-    if (node == NULL) return NULL;
+    if (node == NULL || !lite_node_own_temporaries(node)) {
+        lite_free(node);
+        return NULL;
+    }
     LiteDelegateKernel* kernel = (LiteDelegateKernel*)(void*)node;
     node->kernel = kernel;
     node->methods = &kernel->methods;

@@ -28,6 +28,7 @@ typedef struct Fusion {
     const TfLiteIntArray* dims;       // of all of them but those with one element for each row
     // What the epilogue points to.
     LiteEpilogueStep steps[LITE_EPILOGUE_STEPS];
+    LiteEpilogueOperand operands[LITE_EPILOGUE_STEPS][LITE_MAX_OPERANDS];
     LiteRowProducts products;
     LiteEpilogue epilogue;
 } Fusion;
@@ -148,7 +149,7 @@ static bool add_step(Fusion* f, int step) {
         return false;
     }
     LiteEpilogueStep* to = &f->epilogue.steps[f->epilogue.step_count];
-    *to = (LiteEpilogueStep){0};
+    *to = (LiteEpilogueStep){.operands = f->operands[f->epilogue.step_count]};
     if (!node->methods->op.lines->describe(lite_subgraph_context(f->subgraph), (TfLiteOpaqueNode*)&node->node,
                                            to))
         return false;
@@ -203,21 +204,41 @@ static int add_steps(Fusion* f, int step, int end) {
     return added;
 }
 
+// The epilogue with what it points to, in one piece.
+static LiteEpilogue* copy_epilogue(const Fusion* f) {
+    const int count = f->epilogue.step_count;
+    int operands = 0;
+    for (int s = 0; s < count; s++) operands += f->steps[s].operand_count;
+    const size_t steps = (size_t)count * sizeof *f->steps;
+    const size_t bytes = sizeof(LiteEpilogue) + (f->between ? sizeof f->products : 0) + steps +
+                         (size_t)operands * sizeof **f->operands;
+    LiteEpilogue* copy = lite_malloc(bytes);
+    if (copy == NULL) return NULL;
+    *copy = f->epilogue;
+    void* free_from = copy + 1;
+    if (f->between) {
+        copy->products = free_from;
+        *copy->products = f->products;
+        free_from = copy->products + 1;
+    }
+    copy->steps = free_from;
+    memcpy(copy->steps, f->steps, steps);
+    LiteEpilogueOperand* operand = (LiteEpilogueOperand*)(void*)(copy->steps + count);
+    for (int s = 0; s < count; s++) {
+        LiteEpilogueStep* step = &copy->steps[s];
+        memcpy(operand, step->operands, (size_t)step->operand_count * sizeof *operand);
+        step->operands = operand;
+        operand += step->operand_count;
+    }
+    return copy;
+}
+
 // The node of the last step runs the steps from f->first on.
 static TfLiteStatus keep(LiteSubgraph* subgraph, const Fusion* f, int last, LiteEpilogue** kept) {
     LiteNode* runner = node_of(subgraph, last);
-    const size_t steps = (size_t)f->epilogue.step_count * sizeof *f->steps;
-    LiteEpilogue* epilogue = lite_malloc(sizeof *epilogue + steps + (f->between ? sizeof f->products : 0));
-    if (epilogue == NULL) return lite_subgraph_fail(subgraph, "out of memory");
-    *epilogue = f->epilogue;
-    epilogue->steps = (LiteEpilogueStep*)(void*)(epilogue + 1);
-    memcpy(epilogue->steps, f->steps, steps);
-    if (f->between) {
-        epilogue->products = (LiteRowProducts*)(void*)(epilogue->steps + f->epilogue.step_count);
-        *epilogue->products = f->products;
-    }
-    lite_epilogue_merge(epilogue);
-    runner->epilogue = epilogue;
+    runner->epilogue = copy_epilogue(f);
+    if (runner->epilogue == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    lite_epilogue_merge(runner->epilogue);
     runner->fused = last - f->first;
     *kept = runner->epilogue;
     return kTfLiteOk;

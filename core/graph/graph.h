@@ -65,6 +65,7 @@ struct LiteMethods {
     TfLiteRegistration registration;
     TfLiteOperator op; // registration.registration_external; without methods when those of registration count
     bool is_operator;  // the methods are those of `op`
+    bool is_library;   // the library's
     const char* hint;  // of an unresolved custom operator: what to say about it
     LiteMethods* next; // of those that further nodes may have
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/lines.h"
+#include "core/base/no_ints.h"
 #include "core/graph/graph.h"
 #include "core/graph/subgraph.h"
 #include "core/graph/tensor.h"
@@ -37,10 +38,13 @@ LiteNode* lite_node_create(size_t size, LiteModelInts inputs, LiteModelInts outp
     node->node.inputs = put_list(&memory, inputs);
     node->node.outputs = put_list(&memory, outputs);
     node->node.intermediates = put_list(&memory, intermediates);
+    node->node.temporaries = lite_no_ints();
+    return node;
+}
+
+bool lite_node_own_temporaries(LiteNode* node) {
     node->node.temporaries = TfLiteIntArrayCreate(0);
-    if (node->node.temporaries != NULL) return node;
-    lite_free(node);
-    return NULL;
+    return node->node.temporaries != NULL;
 }
 
 void lite_node_fill_methods(LiteMethods* methods, const TfLiteRegistration* registration) {

@@ -6,10 +6,13 @@
 #include "core/base/row_product.h"
 #include "core/graph/types.h"
 
-// A node with copies of these lists, and a list of temporaries that operators may replace; `size` zeroed
-// bytes begin with it. NULL when out of memory. lite_node_destroy.
+// A node with copies of these lists, and none of temporaries; `size` zeroed bytes begin with it. NULL when
+// out of memory. lite_node_destroy.
 LiteNode* lite_node_create(size_t size, LiteModelInts inputs, LiteModelInts outputs,
                            LiteModelInts intermediates);
+// Gives it an empty list of temporaries, for operators that are not the library's: they replace the list
+// themselves. False when out of memory.
+bool lite_node_own_temporaries(LiteNode* node);
 void lite_node_fill_methods(LiteMethods* methods, const TfLiteRegistration* registration);
 void lite_node_init(LiteSubgraph* subgraph, LiteNode* node);
 TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node);

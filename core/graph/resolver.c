@@ -18,6 +18,12 @@ static bool same_operator(const LiteOperatorEntry* entry, const LiteModelOperato
     return entry->custom_name != NULL && strcmp(entry->custom_name, source->custom_name) == 0;
 }
 
+static const TfLiteOperator* find_of_library(const LiteModelOperator* source) {
+    return source->builtin_code == kTfLiteBuiltinCustom
+               ? lite_registry_find_custom(source->custom_name, source->version)
+               : lite_registry_find_builtin(source->builtin_code, source->version);
+}
+
 static bool find_registration(const LiteModelOperator* source, const LiteInterpreterOptions* options,
                               TfLiteRegistration* found) {
     // The last one added wins, so that a user can override what a helper registered before.
@@ -33,9 +39,7 @@ static bool find_registration(const LiteModelOperator* source, const LiteInterpr
         return true;
     }
     if (options->selected_operators_only) return false;
-    const TfLiteOperator* op = source->builtin_code == kTfLiteBuiltinCustom
-                                   ? lite_registry_find_custom(source->custom_name, source->version)
-                                   : lite_registry_find_builtin(source->builtin_code, source->version);
+    const TfLiteOperator* op = find_of_library(source);
     if (op == NULL) return false;
     *found = (TfLiteRegistration){.registration_external = (TfLiteOperator*)op};
     return true;
@@ -198,6 +202,8 @@ TfLiteStatus lite_resolve(LiteSubgraph* subgraph, LiteNode* node, const LiteInte
         if (methods->hint == NULL) return lite_subgraph_fail(subgraph, "out of memory");
         found = (TfLiteRegistration){0};
     }
+    methods->is_library =
+        found.registration_external != NULL && found.registration_external == find_of_library(source);
     // The node keeps the model's name: an operator may be registered under another name than its own.
     found.builtin_code = source->builtin_code;
     found.custom_name = source->custom_name;

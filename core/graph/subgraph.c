@@ -109,13 +109,18 @@ TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* f
     return kTfLiteOk;
 }
 
+TfLiteStatus lite_subgraph_grow_nodes(LiteSubgraph* subgraph, int capacity) {
+    LiteNode** nodes = lite_realloc(subgraph->nodes, (size_t)capacity * sizeof *nodes);
+    if (nodes == NULL) return lite_subgraph_fail(subgraph, "out of memory");
+    subgraph->nodes = nodes;
+    subgraph->node_capacity = capacity;
+    return kTfLiteOk;
+}
+
 TfLiteStatus lite_subgraph_add_node(LiteSubgraph* subgraph, LiteNode* node) {
     if (subgraph->node_count == subgraph->node_capacity) {
-        const size_t capacity = (size_t)subgraph->node_capacity * 2 + 16;
-        LiteNode** nodes = lite_realloc(subgraph->nodes, capacity * sizeof *nodes);
-        if (nodes == NULL || capacity > INT_MAX) return lite_subgraph_fail(subgraph, "out of memory");
-        subgraph->nodes = nodes;
-        subgraph->node_capacity = (int)capacity;
+        if (subgraph->node_capacity > INT_MAX / 4) return lite_subgraph_fail(subgraph, "too many nodes");
+        LITE_TRY(lite_subgraph_grow_nodes(subgraph, subgraph->node_capacity * 2 + 4));
     }
     subgraph->nodes[subgraph->node_count++] = node;
     if (node->source != NULL) subgraph->operator_count++;

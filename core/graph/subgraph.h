@@ -36,6 +36,8 @@ void lite_subgraph_free_tensors(LiteSubgraph* subgraph); // the arrays, not what
 // Adds tensors at the end; `first`, if not NULL, receives the index of the first one. They have no memory,
 // and no dimensions until they are resized.
 TfLiteStatus lite_subgraph_add_tensors(LiteSubgraph* subgraph, int count, int* first);
+// Room for so many nodes.
+TfLiteStatus lite_subgraph_grow_nodes(LiteSubgraph* subgraph, int capacity);
 // Adds a node at the end, and owns it on success.
 TfLiteStatus lite_subgraph_add_node(LiteSubgraph* subgraph, LiteNode* node);
 

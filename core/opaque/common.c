@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/no_ints.h"
 #include "core/base/shape.h"
 #include "tensorflow/lite/c/common.h"
 
@@ -34,7 +35,7 @@
     }                                                                                                        \
                                                                                                              \
     void Array##Free(Array* a) {                                                                             \
-        lite_free(a);                                                                                        \
+        if ((void*)a != (void*)lite_no_ints()) lite_free(a);                                                 \
     }
 
 DEFINE_ARRAY(TfLiteIntArray, int)
