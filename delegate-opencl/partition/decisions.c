@@ -9,7 +9,8 @@
 // What was decided about one node.
 typedef struct LiteClDecision {
     int node;
-    char* op;
+    bool owns_op; // a custom operator's name; others are constants
+    const char* op;
     bool taken;
     bool float16; // stores float16 now
     char* reason; // NULL: it is taken
@@ -30,7 +31,7 @@ typedef struct LiteClDecided {
 
 static void forget(LiteClDecided* graph) {
     for (int n = 0; n < graph->node_count; n++) {
-        lite_free(graph->nodes[n].op);
+        if (graph->nodes[n].owns_op) lite_free((void*)(uintptr_t)graph->nodes[n].op);
         lite_free(graph->nodes[n].reason);
     }
     lite_free(graph->nodes);
@@ -116,7 +117,8 @@ static TfLiteStatus add(LiteClDecided* decided, const LiteClGraph* graph, const 
         decision->taken = choice->taken[n];
         decision->times = choice->times[n];
         if (!decision->taken) decision->reason = lite_strdup(choice->reasons[n].text);
-        decision->op = lite_strdup(graph->nodes[n].name);
+        decision->owns_op = graph->nodes[n].code == kTfLiteBuiltinCustom;
+        decision->op = decision->owns_op ? lite_strdup(graph->nodes[n].name) : graph->nodes[n].name;
         if (decision->op == NULL || (decision->reason == NULL && !decision->taken))
             return lite_report(reporter, "OpenCL: out of memory");
     }

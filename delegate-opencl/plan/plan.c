@@ -143,7 +143,7 @@ void lite_cl_plan_free(LiteClPlan* plan) {
 // Makes room for one more element.
 static TfLiteStatus grow(const LiteReporter* reporter, void** array, int count, int* capacity, size_t size) {
     if (count < *capacity) return kTfLiteOk;
-    const int larger = *capacity < 16 ? 16 : *capacity * 2;
+    const int larger = *capacity + *capacity / 4 + 8; // each interpreter keeps what is not used
     void* moved = lite_realloc(*array, (size_t)larger * size);
     if (moved == NULL) return lite_report(reporter, "OpenCL: out of memory");
     *array = moved;
