@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on two tensors, with broadcasting: the BINARY lines of core/elementwise.def.
 #include "delegate-opencl/ops/common/binary.h"
+#include "delegate-opencl/ops/conv/gate.h"
+#include "delegate-opencl/ops/conv/product.h"
 
 // The slope of a negative element; broadcasts towards the input only.
 static bool infer_prelu(const LiteClNode* node, LiteShape* output, LiteClReason* reason) {
@@ -12,6 +14,7 @@ static bool infer_prelu(const LiteClNode* node, LiteShape* output, LiteClReason*
 }
 
 #define INFER_PRELU , infer_prelu
+#define JOIN_MUL , LITE_CL_HAS_GATES ? lite_cl_join_gated : NULL
 
 #define CPU_ONLY(TYPES) 0
 #define BINARY(NAME, PLAIN, QUANTIZED, TRAITS, COST, REAL, INTEGER)                                          \

@@ -84,6 +84,11 @@ INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
 #ifdef MR
 #define NR (NV * VW)
 
+// What rows of the left matrix are made of.
+#ifndef LEFT
+#define LEFT const __global TYPE
+#endif
+
 // Weights are read once in an inference: without it, CPUs wait for them at the beginning of every page.
 #define AHEAD 32 // steps
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -235,7 +240,7 @@ typedef TYPE weight;
 typedef vector accumulator;
 typedef vector stored;
 
-INLINE void add_products(accumulator acc[MR][NV], const __global TYPE* const row[MR], int c, int count,
+INLINE void add_products(accumulator acc[MR][NV], LEFT* const row[MR], int c, int count,
                          const __global weight* w) {
     vector v[NV];
 #pragma unroll
@@ -255,7 +260,7 @@ INLINE void add_products(accumulator acc[MR][NV], const __global TYPE* const row
 
 // Adds the products of runs of memory, one for each of the tile's rows, and the weights from w on. Returns
 // where those behind begin.
-INLINE const __global weight* add_run(accumulator acc[MR][NV], const __global TYPE* const row[MR], int run,
+INLINE const __global weight* add_run(accumulator acc[MR][NV], LEFT* const row[MR], int run,
                                       const __global weight* w) {
     int c = 0;
     for (; c + STEP <= run; c += STEP, w += STEP_WORDS) add_products(acc, row, c, STEP, w);
@@ -266,6 +271,7 @@ INLINE const __global weight* add_run(accumulator acc[MR][NV], const __global TY
     return w;
 }
 
+#ifndef POINTWISE
 // Adds the products of the tile's rows: windows of images that begin at image[i] of x and, in the image, at
 // pixel (top[i], left[i]), and the weights from w on.
 INLINE void add_windows(accumulator acc[MR][NV], const LiteClConvArgs* a, const int image[MR],
@@ -293,6 +299,7 @@ INLINE void add_windows(accumulator acc[MR][NV], const LiteClConvArgs* a, const 
         }
     }
 }
+#endif
 
 // The first `count` elements of v; nothing when count < 1.
 inline void store_first(stored v, int count, __global TYPE* p) {

@@ -428,6 +428,9 @@ def joined(r):
                        ("add", ("ADD", [const("f32", shape)], T("f32", shape), dict(kind="AddOptions")))):
         r("f32_" + name, "CONV_2D", [T("f32", (4, 6, 5, 8)), const("f32", (20, 1, 1, 8)), const("f32", (20,))], [T("f32", shape)],
           dict(options, then=then))
+    gate, gated = T("f32", (3, 1, 1, 19)), T("f32", (3, 5, 4, 19))
+    filters, out = [const("f32", (20, 1, 1, 19)), const("f32", (20,))], T("f32", (3, 5, 4, 20))
+    r("f32_gate", "MUL", [gate, gated], [gated], dict(kind="MulOptions", then=("CONV_2D", filters, out, options)))
     rows = T("f32", (5, 9, 21))
     r("f32_rows", "MUL", [rows, const("f32", (21,))], [rows],
       dict(kind="MulOptions", then=("MEAN", [T("i32", (1,), [2])], T("f32", (5, 9, 1)), dict(kind="ReducerOptions", keepDims=True))))

@@ -31,7 +31,7 @@ bool lite_cl_binary_as_formula(const LiteClNode* node, LiteClFormula* formula);
      : (TRAITS)&kLiteTraitACTIVATION ? LITE_CL_PARAMS_UP_TO(TfLiteMulParams, activation)                     \
                                      : 0)
 
-// lite_cl_op_NAME of a line. OUTPUTS: see LiteClOp.
+// lite_cl_op_NAME of a line. OUTPUTS: see LiteClOp. JOIN_NAME may be an exception: how it is joined.
 #define LITE_CL_BINARY_OP(NAME, TYPES, TRAITS, OUTPUTS, INFER)                                               \
     const LiteClOp lite_cl_op_##NAME = {.params_size = LITE_CL_BINARY_PARAMS(TRAITS),                        \
                                         .min_inputs = 2,                                                     \
@@ -43,6 +43,7 @@ bool lite_cl_binary_as_formula(const LiteClNode* node, LiteClFormula* formula);
                                         .variant = kLiteClLine##NAME,                                        \
                                         .infer = (INFER),                                                    \
                                         .lower = lite_cl_binary_lower,                                       \
+                                        .join = LITE_OR(JOIN_##NAME, NULL),                                  \
                                         .formula = lite_cl_binary_as_formula};
 
 #endif

@@ -26,7 +26,7 @@ bool lite_cl_clblast_can(const LiteClPlan* plan, const LiteClGemm* gemm, const L
                          const LiteClTensor* output) {
     const LiteClConvArgs* a = &gemm->args;
     const bool halves = input->type == kTfLiteFloat16;
-    if (gemm->tail != NULL || !is_product(gemm)) return false;
+    if (gemm->tail != NULL || gemm->gate != NULL || !is_product(gemm)) return false;
     if (a->pixels < 1 || a->group_in < 1 || a->group_out < 1 || output->type != input->type) return false;
     if (!is_float(gemm->filter) || !is_float(gemm->bias)) return false;
     return halves

@@ -125,6 +125,7 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     const LiteClTile* tile = variant->tile;
     const int vector = lite_cl_tune(device->class)->vector;
     const int rows_dim = device->class == kLiteClGpu ? 1 : 0;
+    const bool gated = LITE_CL_HAS_GATES && gemm->gate != NULL;
     LiteClPrelude prelude = {0};
     lite_cl_gemm_define_tile(&prelude, vector, tile);
     lite_cl_define(&prelude, "ROWS_DIM %d", rows_dim);
@@ -132,15 +133,15 @@ static TfLiteStatus launch_variant(LiteClPlan* plan, const LiteClGemm* gemm, Lit
     args.tiles = tiles_of_item(device, lite_cl_chunks(args.pixels, tile->rows) * column_tiles);
     const size_t rows = lite_cl_chunks(args.pixels, tile->rows * args.tiles);
     LiteClLaunch launch = {
-        .family = &lite_cl_source_conv,
-        .kernel = "conv",
+        .family = gated ? &lite_cl_source_conv_gated : &lite_cl_source_conv,
+        .kernel = gated ? "conv_gated" : "conv",
         .prelude = prelude.text,
         .args = &args,
         .args_size = sizeof args,
         .buffer_count = 1,
         .buffers = {lite_cl_plan_tensor(plan, input)},
         .items = {rows_dim == 0 ? rows : column_tiles, rows_dim == 0 ? column_tiles : rows,
-                  (size_t)gemm->groups},
+                  (size_t)(gated ? args.images : gemm->groups)},
         .spread = (size_t)variant->spread,
     };
     const LiteClLayout layout = {.panel = tile->panel};
@@ -166,10 +167,14 @@ static LiteClTensor make_alone(const LiteClTensor* tensor) {
 static TfLiteStatus launch_trial(const void* state, LiteClPlan* plan, const LiteClVariant* variant) {
     const Trial* trial = state;
     LiteClGemm gemm = *trial->gemm;
-    LiteClTensor input = make_alone(trial->input), output = make_alone(trial->output), addend;
+    LiteClTensor input = make_alone(trial->input), output = make_alone(trial->output), addend, gate;
     if (gemm.addend != NULL) {
         addend = make_alone(gemm.addend);
         gemm.addend = &addend;
+    }
+    if (LITE_CL_HAS_GATES && gemm.gate != NULL) {
+        gate = make_alone(gemm.gate);
+        gemm.gate = &gate;
     }
     return launch_variant(plan, &gemm, &input, &output, variant);
 }

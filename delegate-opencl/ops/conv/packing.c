@@ -262,4 +262,7 @@ void lite_cl_gemm_add_constants(LiteClPlan* plan, const LiteClGemm* gemm, const 
         launch->buffers[launch->buffer_count++] = gemm->addend != NULL
                                                       ? lite_cl_plan_tensor(plan, gemm->addend)
                                                       : lite_cl_gemm_zeros(plan, gemm, input);
+    if (!LITE_CL_HAS_GATES || gemm->gate == NULL) return;
+    lite_cl_define(prelude, "LEFT const float");
+    launch->buffers[launch->buffer_count++] = lite_cl_plan_tensor(plan, gemm->gate);
 }

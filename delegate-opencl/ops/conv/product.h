@@ -7,6 +7,11 @@
 #include "delegate-opencl/ops/common/steps.h"
 #include "kernels-cl/args/conv.h"
 
+// Gates are not in builds of selected operators, which are small for it.
+#ifndef LITE_CL_HAS_GATES
+#define LITE_CL_HAS_GATES 1
+#endif
+
 // Nodes behind it, see tail.h.
 typedef struct LiteClTail {
     int count;
@@ -31,6 +36,10 @@ typedef struct LiteClGemm {
     LiteClTensor* addend;                 // of floats: what the output is added to, NULL: nothing
     TfLiteFusedActivation sum_activation; // of this sum
     const LiteClTail* tail;               // of floats: what is made of the output, NULL: nothing
+    // Of floats, where each pixel is a row: a row for each image, by which the pixels of `gated`, the input,
+    // are multiplied before; `pixels` are those of an image. NULL: they are not.
+    LiteClTensor* gate;
+    LiteClTensor* gated;
 } LiteClGemm;
 
 #endif

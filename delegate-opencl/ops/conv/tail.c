@@ -85,6 +85,7 @@ static LiteClTensor* find_addend(const LiteClNode* node, const LiteClFollowers* 
 TfLiteStatus lite_cl_gemm_join(LiteClPlan* plan, const LiteClNode* node, const LiteClGemm* gemm,
                                const LiteClFollowers* followers, int* joined) {
     LiteClGemm whole = *gemm;
+    LiteClTensor* input = LITE_CL_HAS_GATES && gemm->gate != NULL ? gemm->gated : node->inputs[0];
     whole.owner = node;
     if (lite_cl_gemm_is_direct(node, gemm)) return kTfLiteOk;
     whole.addend = find_addend(node, followers);
@@ -93,7 +94,7 @@ TfLiteStatus lite_cl_gemm_join(LiteClPlan* plan, const LiteClNode* node, const L
         const TfLiteAddParams* params = add->params;
         whole.sum_activation = params != NULL ? params->activation : kTfLiteActNone;
         *joined = 1;
-        return lite_cl_gemm_launch(plan, &whole, node->inputs[0], add->outputs[0]);
+        return lite_cl_gemm_launch(plan, &whole, input, add->outputs[0]);
     }
     // Their kernel would multiply itself.
     if (plan->gemm_by == kLiteClGemmByClblast &&
@@ -103,5 +104,5 @@ TfLiteStatus lite_cl_gemm_join(LiteClPlan* plan, const LiteClNode* node, const L
     if (!lite_cl_find_tail(node, followers, &tail)) return kTfLiteOk;
     whole.tail = &tail;
     *joined = tail.count;
-    return lite_cl_gemm_launch(plan, &whole, node->inputs[0], tail.output);
+    return lite_cl_gemm_launch(plan, &whole, input, tail.output);
 }
