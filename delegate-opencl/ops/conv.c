@@ -8,6 +8,7 @@
 #include "delegate-opencl/ops/conv/params.h"
 #include "delegate-opencl/ops/conv/quantization.h"
 #include "delegate-opencl/ops/conv/tail.h"
+#include "delegate-opencl/ops/conv/two_products.h"
 
 // A hybrid filter in groups.
 static bool has_channel_scales(const LiteClNode* node, int channels, LiteClReason* reason) {
@@ -92,10 +93,12 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_gemm_lower(plan, node, &gemm);
 }
 
-// With what gemm_join has, or with a depthwise convolution.
+// With another product, with what gemm_join has, or with a depthwise convolution.
 static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
                          int* joined) {
     LiteClGemm gemm;
+    if (LITE_CL_HAS_GATES) LITE_TRY(lite_cl_join_products(plan, node, followers, joined));
+    if (*joined > 0) return kTfLiteOk;
     LITE_TRY(make_gemm(plan, node, &gemm));
     LITE_TRY(lite_cl_gemm_join(plan, node, &gemm, followers, joined));
     return *joined > 0 ? kTfLiteOk : lite_cl_join_depthwise(plan, node, &gemm, followers, joined);

@@ -7,6 +7,7 @@
 #include "delegate-opencl/ops/conv/params.h"
 #include "delegate-opencl/ops/conv/quantization.h"
 #include "delegate-opencl/ops/conv/tail.h"
+#include "delegate-opencl/ops/conv/two_products.h"
 #include "delegate-opencl/ops/fully_connected/blockwise.h"
 #include "delegate-opencl/ops/fully_connected/shuffled.h"
 
@@ -101,6 +102,8 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
 static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
                          int* joined) {
     if (has_blocks(node) || is_shuffled(node)) return kTfLiteOk;
+    if (LITE_CL_HAS_GATES) LITE_TRY(lite_cl_join_products(plan, node, followers, joined));
+    if (*joined > 0) return kTfLiteOk;
     const LiteClGemm gemm = make_gemm(node);
     return lite_cl_gemm_join(plan, node, &gemm, followers, joined);
 }

@@ -9,6 +9,8 @@
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/prelude.h"
 #include "delegate-opencl/ops/common/tensor.h"
+#include "delegate-opencl/ops/conv/product.h"
+#include "delegate-opencl/ops/conv/two_products.h"
 #include "kernels-cl/args/common.h"
 #include "kernels-cl/args/reduce.h"
 
@@ -290,6 +292,16 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     return lite_cl_launch_unary(plan, node, &launch);
 }
 
+// The means of the channels of images, with the products behind them.
+static TfLiteStatus join(LiteClPlan* plan, const LiteClNode* node, const LiteClFollowers* followers,
+                         int* joined) {
+    const int rank = node->inputs[0]->shape.rank;
+    bool reduced[LITE_MAX_RANK], are_pixels = rank > 2 && node->op->variant == kMean;
+    lite_cl_agreed(reduced_dims(node, reduced, &(LiteClReason){0}));
+    for (int d = 0; d < rank; d++) are_pixels = are_pixels && reduced[d] == (d > 0 && d < rank - 1);
+    return are_pixels ? lite_cl_join_mean_products(plan, node, followers, joined) : kTfLiteOk;
+}
+
 // Rows along the last dimension, which stays with one element.
 static bool as_formula(const LiteClNode* node, LiteClFormula* formula) {
     static const char* const rows[] = {
@@ -324,6 +336,7 @@ static bool as_formula(const LiteClNode* node, LiteClFormula* formula) {
         .check = check,                                                                                      \
         .infer = infer_typed,                                                                                \
         .lower = lower,                                                                                      \
+        .join = LITE_CL_HAS_GATES ? join : NULL,                                                             \
         .formula = as_formula,                                                                               \
     };
 REDUCE_OP(SUM, kSum, LITE_TYPES_FLOAT | LITE_TYPES_INTEGER | LITE_TYPE(Bool))

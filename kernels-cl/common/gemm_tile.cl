@@ -89,14 +89,6 @@ INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
 #define LEFT const __global TYPE
 #endif
 
-// Weights are read once in an inference: without it, CPUs wait for them at the beginning of every page.
-#define AHEAD 32 // steps
-#if defined(__x86_64__) || defined(__aarch64__)
-#define PREFETCH(p) __builtin_prefetch((const void*)(size_t)(p))
-#else
-#define PREFETCH(p)
-#endif
-
 #ifdef QUANTIZED
 #define STEP 4 // input channels
 typedef int word;

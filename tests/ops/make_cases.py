@@ -431,6 +431,9 @@ def joined(r):
     gate, gated = T("f32", (3, 1, 1, 19)), T("f32", (3, 5, 4, 19))
     filters, out = [const("f32", (20, 1, 1, 19)), const("f32", (20,))], T("f32", (3, 5, 4, 20))
     r("f32_gate", "MUL", [gate, gated], [gated], dict(kind="MulOptions", then=("CONV_2D", filters, out, options)))
+    r("f32_products", "FULLY_CONNECTED", [T("f32", (3, 19)), const("f32", (70, 19)), const("f32", (70,))], [T("f32", (3, 70))],
+      dict(kind="FullyConnectedOptions", fusedActivationFunction=1,
+           then=("FULLY_CONNECTED", [const("f32", (20, 70)), const("f32", (20,))], T("f32", (3, 20)), dict(kind="FullyConnectedOptions"))))
     rows = T("f32", (5, 9, 21))
     r("f32_rows", "MUL", [rows, const("f32", (21,))], [rows],
       dict(kind="MulOptions", then=("MEAN", [T("i32", (1,), [2])], T("f32", (5, 9, 1)), dict(kind="ReducerOptions", keepDims=True))))

@@ -7,7 +7,7 @@
 #include "delegate-opencl/ops/common/steps.h"
 #include "kernels-cl/args/conv.h"
 
-// Gates are not in builds of selected operators, which are small for it.
+// Gates, and two products as one; not in builds of selected operators, which are small for it.
 #ifndef LITE_CL_HAS_GATES
 #define LITE_CL_HAS_GATES 1
 #endif

@@ -40,28 +40,30 @@ static bool name_input(void* state, const LiteClTensor* input, const LiteShape* 
            steps->option_count <= LITE_CL_AFTER_OPTIONS;
 }
 
-// The longest of the followers that are closed.
-static void find_steps(const LiteClTensor* output, const LiteClFollowers* followers, LiteClTail* tail) {
-    LiteClSteps steps = {0};
+int lite_cl_tail_add(const LiteClTensor* output, const LiteClFollowers* followers, int from,
+                     LiteClSteps* steps) {
+    LiteClSteps longer = *steps;
     const LiteClStepNamer namer = {name_input, (void*)(uintptr_t)output};
-    for (int i = 0; i < followers->count; i++) {
+    int count = 0;
+    for (int i = from; i < followers->count; i++) {
         const LiteClTensor* result = followers->nodes[i]->outputs[0];
         bool is_own = false;
         if (result->type != kTfLiteFloat32 || !lite_shape_equal(&result->shape, &output->shape) ||
-            !lite_cl_steps_add(&steps, followers->nodes[i], &namer, &is_own) ||
-            steps.option_count > LITE_CL_AFTER_OPTIONS)
-            return;
+            !lite_cl_steps_add(&longer, followers->nodes[i], &namer, &is_own) ||
+            longer.option_count > LITE_CL_AFTER_OPTIONS)
+            break;
         if (!followers->closed[i]) continue;
-        tail->steps = steps;
-        tail->count = i + 1;
+        *steps = longer;
+        count = i + 1 - from;
     }
+    return count;
 }
 
 bool lite_cl_find_tail(const LiteClNode* node, const LiteClFollowers* followers, LiteClTail* tail) {
     const LiteClTensor* output = node->outputs[0];
     *tail = (LiteClTail){.after = {.factor = 1.0f}};
     if (node->inputs[0]->type != kTfLiteFloat32 || output->type != kTfLiteFloat32) return false;
-    find_steps(output, followers, tail);
+    tail->count = lite_cl_tail_add(output, followers, 0, &tail->steps);
     if (tail->count == 0) return false;
     const LiteClNode* next = followers->nodes[0];
     if (tail->count == 1 && find_after(output, next, &tail->after)) tail->steps.count = 0;

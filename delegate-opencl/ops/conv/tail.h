@@ -11,6 +11,11 @@
 // As many followers as can be the node's tail. False: none can.
 bool lite_cl_find_tail(const LiteClNode* node, const LiteClFollowers* followers, LiteClTail* tail);
 
+// The same for the followers from number `from` on, behind `output`, which the text calls v: adds the longest
+// tail that is closed to the steps. Returns how many nodes it has.
+int lite_cl_tail_add(const LiteClTensor* output, const LiteClFollowers* followers, int from,
+                     LiteClSteps* steps);
+
 // Lowers `gemm`, which is the node's, together with its tail, or with the addition of a residual connection
 // behind it. *joined: with how many followers; 0: it is better, or has to be, lowered by itself.
 TfLiteStatus lite_cl_gemm_join(LiteClPlan* plan, const LiteClNode* node, const LiteClGemm* gemm,
