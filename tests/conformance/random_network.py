@@ -198,4 +198,39 @@ def attention(b):
               [("f32", shape[:-1] + [columns], 4.0 * keys, False, {})], ("BatchMatMul", {"adj_x": False, "adj_y": False}))
 
 
-LAYERS, CHAINS = [product, batch_product, convolution, pool], [convolutions, convolutions, attention]
+def keep(b, made):
+    """The value that was made, if any; most often nobody else finds it."""
+    for value in made:
+        if not b.r.chance(SEEN):
+            b.values.remove(value)
+        return value
+    return None
+
+
+def squeezed(b, x):
+    """The gate that a squeeze-and-excite block makes of an image, or one like it."""
+    n, _, w, c = x.shape
+    columns = b.r.chance(0.1)
+    means = ("f32", [n, 1, w if columns else 1, c], x.bound, False, {})
+    gate = keep(b, b.add("MEAN", [x, b.ints([1] if columns else [1, 2])], [means], ("Reducer", {"keep_dims": True})))
+    for outputs in (b.r.pick([b.r.int(1, 20), c]), c):
+        gate = gate and keep(b, convolve(b, gate, False, outputs, [1, 1], SAME))
+        if gate and b.r.chance(0.8):
+            gate = keep(b, b.add(b.r.pick(["RELU", "RELU6", "HARD_SWISH", "LOGISTIC"]), [gate], [("f32", gate.shape, max(gate.bound, 1.0), False, {})]))
+    return gate
+
+
+def gates(b):
+    x = b.leaf("f32", [b.r.pick([1, 1, 2, 3]), b.r.int(1, 6), b.r.int(1, 6), b.r.pick([b.r.int(1, 9), b.r.int(16, 40)])])
+    gate = squeezed(b, x)
+    if not gate or gate.shape[2] not in (1, x.shape[2]) or gate.shape[3] != x.shape[3]:
+        return
+    inputs = [x, gate] if b.r.chance(0.5) else [gate, x]
+    options = ("Mul", {"activation": b.r.pick([NONE, NONE, NONE, RELU6])})
+    gated = keep(b, b.add("MUL", inputs, [("f32", x.shape, x.bound * gate.bound, False, {})], options))
+    size = b.r.pick([1, 1, 1, min(x.shape[1:3])])
+    if gated:
+        convolve(b, gated, False, b.r.int(1, 40), [size, size], SAME)
+
+
+LAYERS, CHAINS = [product, batch_product, convolution, pool], [convolutions, convolutions, attention, gates]
