@@ -84,6 +84,11 @@ static bool fill(void* argument, void* memory) {
     return true;
 }
 
+// Small builds, which have few interpreters, do without the hash.
+#ifndef LITE_HAS_SHARED_SCALES
+#define LITE_HAS_SHARED_SCALES 1
+#endif
+
 // The scales are each tensor's own, and a program may replace them: blocks are found by their contents.
 static TfLiteStatus get_multipliers(TfLiteOpaqueContext* context, const char* op, LiteConvQuant* quant,
                                     Scales* scales) {
@@ -95,7 +100,8 @@ static TfLiteStatus get_multipliers(TfLiteOpaqueContext* context, const char* op
         unsigned char digest[LITE_SHA256_BYTES];
         int64_t numbers[LITE_SHA256_BYTES / sizeof(int64_t)];
     } key;
-    lite_sha256(parts, sizeof parts / sizeof *parts, key.digest);
+    memset(&key, 0, sizeof key);
+    if (LITE_HAS_SHARED_SCALES) lite_sha256(parts, sizeof parts / sizeof *parts, key.digest);
     const int64_t numbers[] = {key.numbers[0], key.numbers[1], key.numbers[2], key.numbers[3],
                                scales->input->type == kTfLiteUInt8};
     const LiteSharedContents contents = {.key = numbers,
@@ -103,7 +109,8 @@ static TfLiteStatus get_multipliers(TfLiteOpaqueContext* context, const char* op
                                          .bytes = 2 * (size_t)scales->channels * sizeof(int32_t),
                                          .fill = fill,
                                          .argument = scales};
-    if (!lite_shared_replace(&quant->block, lite_kernel_shared(context, scales->filter), &contents)) {
+    LiteShared* shared = LITE_HAS_SHARED_SCALES ? lite_kernel_shared(context, scales->filter) : NULL;
+    if (!lite_shared_replace(&quant->block, shared, &contents)) {
         lite_conv_quant_free(quant);
         return lite_fail(context, "%s: out of memory for %d channels", op, scales->channels);
     }

@@ -109,7 +109,8 @@ class Pictures:
     def pairs(self) -> Array:
         """What two bytes that follow each other become, of a table of bytes for all channels."""
         both = np.arange(1 << 16, dtype=np.uint16).view(np.uint8)
-        return self.table[0][both].view(np.uint16)
+        pairs: Array = self.table[0][both].view(np.uint16)
+        return pairs
 
     def _along(self, numbers: Array) -> Array:
         """Numbers of all channels, or of each, as they lie along the lines that are normalized."""
