@@ -2,7 +2,8 @@
 # OpenCL C files as C constants: `const LiteClSource lite_cl_source_<name>` for each, with its parts, the last one {0, 0}. The
 # parts of a file are what it includes, each once and in order, then the file itself: {name for messages, text} each. Includes
 # are relative to ROOT. A text that several files include is there once.
-# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, `const` of variables, `inline`, and spaces that say nothing. Those of WITHOUT, relative to
+# -DSTRIP=ON leaves out comments behind code, indentation, empty lines, `const` of variables, `inline`, underscores
+# of keywords, and spaces that say nothing. Those of WITHOUT, relative to
 # ROOT, are not included.
 cmake_minimum_required(VERSION 3.16)
 string(REPLACE "|" ";" FILES "${FILES}")
@@ -42,10 +43,19 @@ function(add_parts path)
       string(REPLACE ") return" ")return" text "${text}")
       # Of variables and parameters, which nobody changes, and of what they point to.
       string(REPLACE "const __global" "__global" text "${text}")
+      # Shorter names, of those that the texts alone have.
+      string(REPLACE "LiteCl" "L" text "${text}")
+      string(REPLACE "KERNELS_CL_" "H_" text "${text}")
+      string(REPLACE "LITE_CL_RANK" "LR" text "${text}")
+      string(REPLACE "integers" "ivec" text "${text}")
+      string(REPLACE "accumulator" "acc_t" text "${text}")
+      string(REPLACE "doubling_high_mul" "mul_2" text "${text}")
+      # Either is the keyword.
+      string(REGEX REPLACE "__(global|kernel|local|constant|private)([^A-Za-z0-9_])" "\\1\\2" text "${text}")
       # The compilers of processors, for which such builds are, inline everything.
       string(REGEX REPLACE "(^|[\n}])inline " "\\1" text "${text}")
       foreach(again 1 2)
-        string(REGEX REPLACE "([\n{;,(] ?)const (float|int|uint|bool|size_t|vector|integers|long|half_longs|operand|result|double|ulong|real|accumulator|row|LiteCl[A-Za-z]*)([ *])" "\\1\\2\\3" text "${text}")
+        string(REGEX REPLACE "([\n{;,(] ?)const (float|int|uint|bool|size_t|vector|ivec|long|half_longs|operand|result|double|ulong|real|acc_t|row|L[A-Z][A-Za-z]*)([ *])" "\\1\\2\\3" text "${text}")
       endforeach()
       string(REGEX REPLACE "[*] ([A-Za-z_])" "*\\1" text "${text}")
       string(REGEX REPLACE "(if|for|while) \\(" "\\1(" text "${text}")

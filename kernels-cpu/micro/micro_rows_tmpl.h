@@ -210,9 +210,9 @@ INLINE void hold(const int vectors, VI (*acc)[2], VI* held) {
     for (int i = 0; i < 8; i++) held[i] = acc[i / vectors][i % vectors];
 }
 
-// Tiles of two groups. While one is multiplied the one before becomes bytes, for which the processor has
-// other units. Returns how many rows are done.
-INLINE int held_tiles(const bool bytes, const int vectors, const LiteIntRows* t, const ByteFinish* f) {
+// Of bytes, tiles of two groups. While one is multiplied the one before becomes bytes, for which the
+// processor has other units. Returns how many rows are done.
+INLINE int held_tiles(const int vectors, const LiteIntRows* t, const ByteFinish* f) {
     const int together = 4 / vectors, rows = 2 * together, some = t->quads / 4;
     if (t->rows < rows) return 0;
     Near near;
@@ -220,16 +220,16 @@ INLINE int held_tiles(const bool bytes, const int vectors, const LiteIntRows* t,
     VI acc[MICRO_ROWS][2], held[8];
     const size_t share = (size_t)(4 * PANEL * rows / t->rows);
     Walk walk = begin_tile(rows, vectors, t, 0, share, acc);
-    multiply_quads(bytes, rows, vectors, t->quads, &walk, acc);
+    multiply_quads(true, rows, vectors, t->quads, &walk, acc);
     hold(vectors, acc, held);
     int row = 0;
     while (row + 2 * rows <= t->rows) {
         walk = begin_tile(rows, vectors, t, row + rows, share, acc);
-        multiply_quads(bytes, rows, vectors, some, &walk, acc);
+        multiply_quads(true, rows, vectors, some, &walk, acc);
         finish_held(vectors, t, f, held, row, &near);
-        multiply_quads(bytes, rows, vectors, 2 * some, &walk, acc);
+        multiply_quads(true, rows, vectors, 2 * some, &walk, acc);
         finish_held(vectors, t, f, held + 4, row + together, &near);
-        multiply_quads(bytes, rows, vectors, t->quads - 3 * some, &walk, acc);
+        multiply_quads(true, rows, vectors, t->quads - 3 * some, &walk, acc);
         hold(vectors, acc, held);
         row += rows;
     }
@@ -247,8 +247,8 @@ static int held_quads(void) {
     return 0;
 }
 
-INLINE int held_tiles(const bool bytes, const int vectors, const LiteIntRows* t, const ByteFinish* f) {
-    (void)bytes, (void)vectors, (void)t, (void)f;
+INLINE int held_tiles(const int vectors, const LiteIntRows* t, const ByteFinish* f) {
+    (void)vectors, (void)t, (void)f;
     return 0;
 }
 #endif
@@ -299,9 +299,8 @@ INLINE void gemm_row(const bool bytes, const LiteIntRows* t, int32_t* c) {
         const ByteFinish* finish = find_finish(t, &found) ? &found : NULL;                                   \
         int done = 0;                                                                                        \
         if (t->rows == 1) gemm_row(BYTES, t, c);                                                             \
-        if (finish != NULL && t->quads <= held_quads()) {                                                    \
-            done = t->columns > MICRO_LANES ? held_tiles(BYTES, 2, t, finish)                                \
-                                            : held_tiles(BYTES, 1, t, finish);                               \
+        if (BYTES && finish != NULL && t->quads <= held_quads()) {                                           \
+            done = t->columns > MICRO_LANES ? held_tiles(2, t, finish) : held_tiles(1, t, finish);           \
         }                                                                                                    \
         const int left = t->rows == 1 ? 0 : t->rows - done;                                                  \
         const int tiles = (left + MICRO_ROWS - 1) / MICRO_ROWS;                                              \
