@@ -136,8 +136,8 @@ enum { kLeastReserved = 16 * 1024 };
 
 // The leak checkers of programs look for pointers in what they have allocated themselves, and where they are
 // told to.
-extern void __lsan_register_root_region(const void* begin, size_t bytes) __attribute__((weak));
-extern void __lsan_unregister_root_region(const void* begin, size_t bytes) __attribute__((weak));
+extern void __lsan_register_root_region(const void* begin, size_t bytes) __attribute__((weak, noplt));
+extern void __lsan_unregister_root_region(const void* begin, size_t bytes) __attribute__((weak, noplt));
 
 void* lite_reserve(size_t bytes) {
     if (bytes < kLeastReserved) return lite_calloc(bytes, 1);
