@@ -4,8 +4,7 @@
 Each case is a folder: model.tflite (one operator, or two that may be computed together), in<i>.npy, and the answers of LiteRT:
 out<i>.npy by its reference kernels, opt<i>.npy by its default kernels where they differ (an element may match either);
 case.json has the operator and per output the tolerance {"abs", "rel"}. Models are built from the table below. Answers are
-computed here only for custom operators that LiteRT lacks, in plain loops.
-Needs ai-edge-litert and numpy (PyPI); what it wrote is checked in.
+computed here only for custom operators that LiteRT lacks, in plain loops. Needs ai-edge-litert and numpy (PyPI); what it wrote is checked in.
 """
 import os
 import sys
@@ -423,18 +422,14 @@ def indexed(r):
 def joined(r):
     shape, options = (4, 6, 5, 20), dict(kind="Conv2DOptions", padding=0, strideW=1, strideH=1, fusedActivationFunction=1)
     depthwise_options = dict(kind="DepthwiseConv2DOptions", padding=0, strideW=2, strideH=2, depthMultiplier=1)
-    taps = [const("f32", (1, 3, 3, 20)), const("f32", (20,))]
-    for name, then in (("depthwise", ("DEPTHWISE_CONV_2D", taps, T("f32", (4, 3, 3, 20)), depthwise_options)),
+    dense, layer = dict(kind="FullyConnectedOptions"), lambda *dims: [const("f32", dims), const("f32", dims[:1])]
+    for name, then in (("depthwise", ("DEPTHWISE_CONV_2D", [const("f32", (1, 3, 3, 20)), const("f32", (20,))], T("f32", (4, 3, 3, 20)), depthwise_options)),
                        ("add", ("ADD", [const("f32", shape)], T("f32", shape), dict(kind="AddOptions")))):
-        r("f32_" + name, "CONV_2D", [T("f32", (4, 6, 5, 8)), const("f32", (20, 1, 1, 8)), const("f32", (20,))], [T("f32", shape)],
-          dict(options, then=then))
-    gate, gated = T("f32", (3, 1, 1, 19)), T("f32", (3, 5, 4, 19))
-    filters, out = [const("f32", (20, 1, 1, 19)), const("f32", (20,))], T("f32", (3, 5, 4, 20))
-    r("f32_gate", "MUL", [gate, gated], [gated], dict(kind="MulOptions", then=("CONV_2D", filters, out, options)))
-    r("f32_products", "FULLY_CONNECTED", [T("f32", (3, 19)), const("f32", (70, 19)), const("f32", (70,))], [T("f32", (3, 70))],
-      dict(kind="FullyConnectedOptions", fusedActivationFunction=1,
-           then=("FULLY_CONNECTED", [const("f32", (20, 70)), const("f32", (20,))], T("f32", (3, 20)), dict(kind="FullyConnectedOptions"))))
-    rows = T("f32", (5, 9, 21))
+        r("f32_" + name, "CONV_2D", [T("f32", (4, 6, 5, 8)), *layer(20, 1, 1, 8)], [T("f32", shape)], dict(options, then=then))
+    rows, gated = T("f32", (5, 9, 21)), T("f32", (3, 5, 4, 19))
+    r("f32_gate", "MUL", [T("f32", (3, 1, 1, 19)), gated], [gated], dict(kind="MulOptions", then=("CONV_2D", layer(20, 1, 1, 19), T("f32", (3, 5, 4, 20)), options)))
+    r("f32_products", "FULLY_CONNECTED", [T("f32", (3, 19)), *layer(70, 19)], [T("f32", (3, 70))],
+      dict(dense, fusedActivationFunction=1, then=("FULLY_CONNECTED", layer(20, 70), T("f32", (3, 20)), dense)))
     r("f32_rows", "MUL", [rows, const("f32", (21,))], [rows],
       dict(kind="MulOptions", then=("MEAN", [T("i32", (1,), [2])], T("f32", (5, 9, 1)), dict(kind="ReducerOptions", keepDims=True))))
 

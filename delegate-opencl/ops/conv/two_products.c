@@ -136,6 +136,7 @@ static TfLiteStatus launch(LiteClPlan* plan, const Pair* pair) {
         .buffer_count = 1,
         .buffers = {lite_cl_plan_tensor(plan, pair->input)},
         .items = {(size_t)a->rows, 1, 1},
+        .group = 1, // whose local memory is the row's
         .local_bytes = local_bytes(plan, a),
     };
     lite_cl_gemm_add_weights(plan, &pair->products[0], pair->input, a->vectors * vector, &launch);
