@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on two tensors that are broadcast to each other: the BINARY lines of core/elementwise.def.
 #include "core/base/epilogue.h"
+#include "core/base/places.h"
 #include "kernels-cpu/loops/binary_loops.h"
 #include "kernels-cpu/quantized/binary_quantized.h"
 #include "kernels-cpu/support/selected.h"
@@ -194,6 +195,25 @@ static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, Lit
     return true;
 }
 
+// The output may take the place of an input.
+static bool find_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LitePlaces* places) {
+    (void)context;
+    const BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
+    const int *inputs, *outputs;
+    int count;
+    if (!data->quantized || !data->tables->may_overwrite ||
+        TfLiteOpaqueNodeInputs(node, &inputs, &count) != kTfLiteOk ||
+        TfLiteOpaqueNodeOutputs(node, &outputs, &count) != kTfLiteOk) {
+        return false;
+    }
+    places->is_partly = true; // it computes
+    for (int k = 1; k >= 0; k--) { // the second one is often what has just been computed
+        (void)lite_places_add(places, (LitePlace){outputs[0], inputs[k], .is_over = true});
+    }
+    return true;
+}
+
+#define HAS_BYTES (LITE_HAS_TYPE(kTfLiteInt8) || LITE_HAS_TYPE(kTfLiteUInt8))
 #define FOLD_MUL , kLiteFoldConstants
 
 #define BINARY(NAME, PLAIN, QUANTIZED, TRAITS, COST, REAL, INTEGER)                                          \
@@ -210,12 +230,14 @@ static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, Lit
         (void)context;                                                                                       \
         return describe(node, &operator_##NAME, step);                                                       \
     }                                                                                                        \
-    static const LiteLines lines_##NAME = {.describe = describe_##NAME};                                     \
+    static const LiteLines lines_##NAME = {.describe =                                                       \
+                                               LITE_HAS_TYPE(kTfLiteFloat32) ? describe_##NAME : NULL,       \
+                                           .find_places = HAS_BYTES ? find_places : NULL};                   \
     const LiteKernel lite_kernel_##NAME = {.init = binary_init,                                              \
                                            .free = binary_free,                                              \
                                            .prepare = prepare_##NAME,                                        \
                                            .invoke = invoke_##NAME,                                          \
-                                           .lines = LITE_HAS_TYPE(kTfLiteFloat32) ? &lines_##NAME : NULL,    \
+                                           .lines = &lines_##NAME,                                           \
                                            .fold = LITE_OR(FOLD_##NAME, kLiteFoldNever)};
 #define BINARY_LIKE(NAME, FORMULA, PLAIN, TRAITS, COST) BINARY(NAME, PLAIN, 0, TRAITS, COST, 0, 0)
 #include "core/elementwise.def"

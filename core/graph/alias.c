@@ -2,6 +2,7 @@
 // A node that only copies, one piece to one piece, needs not do so where the two tensors can have the same
 // memory: the output of RESHAPE or SPLIT inside the input, the inputs of CONCATENATION inside the output.
 // Both are written once, by one node; so as long as either is alive it holds what it should.
+// The output of an elementwise node may take the memory of an input which nobody reads after that node.
 #include "core/graph/alias.h"
 
 #include "core/base/cpu_path.h"
@@ -46,8 +47,22 @@ static bool is_worth(const LiteSubgraph* subgraph, const LitePlace* place) {
     return whole <= kSmallBytes || part >= whole / kShare;
 }
 
+// Whether nobody reads what is in the memory of tensor `root` after the node of this step, and the node reads
+// it only where `offset` is.
+static bool ends_here(const Finding* f, int step, int root, size_t offset) {
+    const LiteSubgraph* subgraph = f->subgraph;
+    if (subgraph->slots[root].usage != step) return false;
+    const TfLiteIntArray* inputs = subgraph->nodes[subgraph->plan->data[step]]->node.inputs;
+    for (int i = 0; i < inputs->size; i++) {
+        size_t at;
+        if (inputs->data[i] < 0 || lite_alias_root(subgraph, inputs->data[i], &at) != root) continue;
+        if (at != offset) return false;
+    }
+    return true;
+}
+
 // Whether the tensor is now where the place says.
-static bool take_place(const Finding* f, const LitePlace* place) {
+static bool take_place(const Finding* f, int step, const LitePlace* place) {
     LiteSubgraph* subgraph = f->subgraph;
     if (!is_own(f, place->tensor) || !is_own(f, place->within) || !is_worth(subgraph, place)) return false;
     const TfLiteTensor* part = lite_subgraph_tensor(subgraph, place->tensor);
@@ -62,12 +77,17 @@ static bool take_place(const Finding* f, const LitePlace* place) {
     if (root == goal) return at == base + place->offset;
     // What the tensor is a part of may move with it when it is no larger.
     if (at != 0 || lite_subgraph_tensor(subgraph, root)->bytes != part->bytes) return false;
-    subgraph->slots[root].within = place->within;
-    subgraph->slots[root].offset = place->offset;
+    if (place->is_over && (root != place->tensor || !ends_here(f, step, goal, base))) return false;
+    subgraph->slots[root].within = goal;
+    subgraph->slots[root].offset = base + place->offset;
+    if (subgraph->slots[goal].usage < subgraph->slots[root].usage) {
+        subgraph->slots[goal].usage = subgraph->slots[root].usage;
+    }
     return true;
 }
 
-static void find_of_node(const Finding* f, LiteNode* node) {
+static void find_of_step(const Finding* f, int step) {
+    LiteNode* node = f->subgraph->nodes[f->subgraph->plan->data[step]];
     lite_alias_forget(node);
     // Those that run with others read and write elsewhere.
     if (node->folded || node->left_to > 0 || node->epilogue != NULL || node->joined_input > 0 ||
@@ -79,7 +99,7 @@ static void find_of_node(const Finding* f, LiteNode* node) {
     LitePlaces places = {0};
     int taken = 0;
     if (node->methods->op.lines->find_places(context, (TfLiteOpaqueNode*)&node->node, &places)) {
-        for (int i = 0; i < places.count; i++) taken += take_place(f, &places.data[i]);
+        for (int i = 0; i < places.count; i++) taken += take_place(f, step, &places.data[i]);
     }
     if (taken > 0 && taken == places.count && !places.is_partly) node->places = lite_malloc(sizeof places);
     if (node->places != NULL) {
@@ -93,8 +113,9 @@ void lite_alias_find(LiteSubgraph* subgraph, int first, int end,
                      bool (*in_arena)(const LiteSubgraph* subgraph, size_t tensor, int first, int end)) {
     const Finding f = {.subgraph = subgraph, .first = first, .end = end, .in_arena = in_arena};
     for (size_t i = 0; i < subgraph->context.tensors_size; i++) {
-        const LiteSlot* slot = &subgraph->slots[i];
-        if (slot->first_write < 0 || slot->first_write >= first) subgraph->slots[i].within = -1;
+        LiteSlot* slot = &subgraph->slots[i];
+        if (slot->first_write < 0 || slot->first_write >= first) slot->within = -1;
+        slot->usage = slot->last_use;
     }
     // On the path for comparisons each node is on its own, and who reads all tensors may write them, too.
     if (lite_cpu_path() == kLiteCpuReference || subgraph->interpreter->preserve_all_tensors) {
@@ -102,7 +123,7 @@ void lite_alias_find(LiteSubgraph* subgraph, int first, int end,
             lite_alias_forget(subgraph->nodes[subgraph->plan->data[step]]);
         return;
     }
-    for (int step = first; step < end; step++) find_of_node(&f, subgraph->nodes[subgraph->plan->data[step]]);
+    for (int step = first; step < end; step++) find_of_step(&f, step);
 }
 
 bool lite_alias_is_done(const LiteSubgraph* subgraph, const LiteNode* node) {

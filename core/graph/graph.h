@@ -128,10 +128,11 @@ typedef struct LiteSlot {
     bool is_delegated; // a delegate's kernel reads or writes it
     int within;        // the tensor whose memory this one is a part of (alias.c); -1: none
     size_t offset;     // in it
-    int usage;         // what place_in_arena knows its memory by
-    bool read_first;   // read before any node writes it: gets no memory, so that reading it is an error
-    bool rewritten;    // an output of several steps, which only a graph that the program built can have
-    bool is_built;     // the program has described the tensor: nothing in the model counts for it
+    int usage;       // what place_in_arena knows its memory by; before, the last step that uses a part of it
+                     // (alias.c)
+    bool read_first; // read before any node writes it: gets no memory, so that reading it is an error
+    bool rewritten;  // an output of several steps, which only a graph that the program built can have
+    bool is_built;   // the program has described the tensor: nothing in the model counts for it
 } LiteSlot;
 
 // Nodes are prepared up to the first one whose outputs get their size when it runs; the next segment follows

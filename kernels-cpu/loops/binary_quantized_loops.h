@@ -42,6 +42,7 @@ typedef struct LiteBinaryTables {
     int32_t scaled[2][256];
     LiteByteSum sum;         // the result in fixed point; bits is 0 where that has no room
     LiteByteProduct product; // the same of MUL of 8 bits; its multiplier is 0 where that is not a usual one
+    bool may_overwrite;      // the output may be one of the inputs, which have one shape
 } LiteBinaryTables;
 
 #endif

@@ -20,17 +20,21 @@ static int multiply_bytes(int count, const uint8_t* a, const uint8_t* b, const L
     const VI zero_b = (VI){0} + (p->zero_points[1] + moved) * 0x10001;
     int i = 0;
     for (; i + LITE_SUM_BLOCK <= count; i += LITE_SUM_BLOCK) {
+        VI bytes[BLOCK_VECTORS];
         bool near = false;
-        for (int n = i; n < i + LITE_SUM_BLOCK; n += 4 * MICRO_LANES) {
+#pragma GCC unroll 2
+        for (int n = 0; n < BLOCK_VECTORS; n++) {
+            const int at = i + 4 * n * MICRO_LANES;
             VI v[4];
-            MICRO_MULTIPLY(load_i32(a + n, MICRO_LANES) ^ flip, load_i32(b + n, MICRO_LANES) ^ flip, zero_a,
+            MICRO_MULTIPLY(load_i32(a + at, MICRO_LANES) ^ flip, load_i32(b + at, MICRO_LANES) ^ flip, zero_a,
                            zero_b, v);
 #pragma GCC unroll 4
             for (int k = 0; k < 4; k++) v[k] = MICRO_FIXED(false, v[k], &float_scale);
-            store(out + n, MICRO_PACK(v, 0, &ends), MICRO_LANES);
+            bytes[n] = MICRO_PACK(v, 0, &ends);
             near |= MICRO_IS_NEAR(v, FRACTION, 2 * MARGIN);
         }
         if (near) break;
+        store_block(out + i, bytes);
     }
     return i;
 }

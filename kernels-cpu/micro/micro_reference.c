@@ -234,13 +234,19 @@ static void gather_u8(int pixels, int lines, const uint8_t* const* in, size_t in
 }
 
 static int sum_bytes(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* s, uint8_t* out) {
-    for (int i = 0; i < count; i++) {
-        const int32_t x = s->is_signed ? (int8_t)a[i] : a[i], y = s->is_signed ? (int8_t)b[i] : b[i];
-        const int64_t sum = s->start + (int64_t)x * s->scales[0] + (int64_t)y * s->scales[1];
-        if ((sum & ((1 << s->bits) - 1)) < s->margin) return i / LITE_SUM_BLOCK * LITE_SUM_BLOCK;
-        out[i] = (uint8_t)lite_clamp_i32((int32_t)(sum >> s->bits), s->low, s->high);
+    int i = 0;
+    for (; i + LITE_SUM_BLOCK <= count; i += LITE_SUM_BLOCK) {
+        uint8_t block[LITE_SUM_BLOCK];
+        for (int n = 0; n < LITE_SUM_BLOCK; n++) {
+            const int32_t x = s->is_signed ? (int8_t)a[i + n] : a[i + n];
+            const int32_t y = s->is_signed ? (int8_t)b[i + n] : b[i + n];
+            const int64_t sum = s->start + (int64_t)x * s->scales[0] + (int64_t)y * s->scales[1];
+            if ((sum & ((1 << s->bits) - 1)) < s->margin) return i;
+            block[n] = (uint8_t)lite_clamp_i32((int32_t)(sum >> s->bits), s->low, s->high);
+        }
+        memcpy(out + i, block, sizeof block);
     }
-    return count / LITE_SUM_BLOCK * LITE_SUM_BLOCK;
+    return i;
 }
 
 const LiteMicro lite_micro_reference = {

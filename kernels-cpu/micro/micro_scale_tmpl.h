@@ -260,25 +260,36 @@ INLINE SumParts sum_parts(const LiteByteSum* s) {
     };
 }
 
+// A block of bytes, which may be where it was computed from.
+#define BLOCK_VECTORS (LITE_SUM_BLOCK / (4 * MICRO_LANES))
+INLINE void store_block(uint8_t* out, const VI* bytes) {
+#pragma GCC unroll 2
+    for (int n = 0; n < BLOCK_VECTORS; n++) store(out + 4 * n * MICRO_LANES, bytes[n], MICRO_LANES);
+}
+
 static int sum_bytes(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* s, uint8_t* out) {
     const SumParts parts = sum_parts(s);
     const VI flip = all_lanes(s->is_signed ? 0x80808080 : 0);
     const int32_t margin = s->margin, bits = s->bits;
     int i = 0;
     for (; i + LITE_SUM_BLOCK <= count; i += LITE_SUM_BLOCK) {
+        VI bytes[BLOCK_VECTORS];
         bool near = false;
-        for (int n = i; n < i + LITE_SUM_BLOCK; n += 4 * MICRO_LANES) {
+#pragma GCC unroll 2
+        for (int n = 0; n < BLOCK_VECTORS; n++) {
+            const int at = i + 4 * n * MICRO_LANES;
             VI v[4];
-            MICRO_SPREAD(load_i32(a + n, MICRO_LANES) ^ flip, load_i32(b + n, MICRO_LANES) ^ flip, v);
+            MICRO_SPREAD(load_i32(a + at, MICRO_LANES) ^ flip, load_i32(b + at, MICRO_LANES) ^ flip, v);
 #pragma GCC unroll 4
             for (int k = 0; k < 4; k++) {
                 const VI high = MICRO_MADD((VI){0}, v[k], parts.high);
                 v[k] = MICRO_MADD((high << LOW_BITS) + parts.start, v[k], parts.low);
             }
-            store(out + n, MICRO_PACK(v, parts.shift, &parts.ends), MICRO_LANES);
+            bytes[n] = MICRO_PACK(v, parts.shift, &parts.ends);
             near |= MICRO_IS_NEAR(v, bits, margin);
         }
         if (near) break;
+        store_block(out + i, bytes);
     }
     return i;
 }

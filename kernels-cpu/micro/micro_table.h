@@ -292,9 +292,9 @@ typedef struct LiteMicro {
                        uint8_t* out, size_t out_step);
 
     // The sums of whole blocks of LITE_SUM_BLOCK, up to the first block that has an uncertain one; returns
-    // how many elements that are. NULL where this is not faster than something exact.
+    // how many elements that are; out may be a or b. NULL where this is not faster than something exact.
     int (*sum_bytes)(int count, const uint8_t* a, const uint8_t* b, const LiteByteSum* sum, uint8_t* out);
-    // The same of products and of floats; NULL: none.
+    // The same of products, and of floats, whose bytes go elsewhere; NULL: none.
     int (*multiply_bytes)(int count, const uint8_t* a, const uint8_t* b, const LiteByteProduct* product,
                           uint8_t* out);
     int (*quantize_bytes)(int count, const float* in, const LiteFloatBytes* scale, uint8_t* out);

@@ -236,6 +236,7 @@ static TfLiteStatus quantize_sum(TfLiteOpaqueContext* context, const char* name,
         tables->scaled[1][(uint8_t)x] = subtract ? lite_wrapping_sub(0, right) : right;
     }
     approximate_sum(q, inputs, subtract, &tables->sum);
+    tables->may_overwrite = lite_shape_equal(&inputs[0].shape, &inputs[1].shape);
     *function = sum_8;
     return kTfLiteOk;
 }
@@ -265,6 +266,7 @@ static void quantize_mul(const LiteView inputs[2], const LiteView* output, LiteB
     q->multiplier = lite_quantize_multiplier((double)(inputs[0].scale * inputs[1].scale / output->scale));
     if (out == kTfLiteInt16) return;
     describe_product(q, &tables->product);
+    tables->may_overwrite = lite_shape_equal(&inputs[0].shape, &inputs[1].shape);
     *function = product_8;
 }
 
@@ -295,6 +297,7 @@ TfLiteStatus lite_binary_quantized(TfLiteOpaqueContext* context, const char* nam
     const bool scaleless = op == kLiteBinaryPRELU;
     *quantized = (LiteBinaryQuantized){.zero_point = output->zero_point};
     tables->product = (LiteByteProduct){.is_signed = inputs[0].type == kTfLiteInt8};
+    tables->may_overwrite = false;
     static const char* const names[2] = {"input 0", "input 1"};
     for (int k = 0; k < 2; k++) {
         if (!scaleless) LITE_TRY(lite_check_quantized(context, name, names[k], &inputs[k]));

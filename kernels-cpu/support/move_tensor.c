@@ -73,6 +73,7 @@ TfLiteStatus lite_move_or_place(TfLiteOpaqueContext* context, const char* op, Li
 
 void lite_move_add_place(TfLiteOpaqueContext* context, LitePlaces* places, const LiteView* part,
                          const LiteView* whole, int64_t offset) {
-    const LitePlace place = {index_of(context, part), index_of(context, whole), (size_t)offset};
+    const LitePlace place = {
+        .tensor = index_of(context, part), .within = index_of(context, whole), .offset = (size_t)offset};
     if (!lite_places_add(places, place)) places->is_partly = true;
 }

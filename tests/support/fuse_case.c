@@ -103,6 +103,19 @@ static float* copy_outputs(const Fixture* f, size_t* bytes) {
     return (float*)(void*)copy;
 }
 
+// Whether the node computes numbers that are where one of its inputs was.
+static bool is_over(const Fixture* f, const LiteNode* node) {
+    const TfLiteTensor* output = lite_subgraph_tensor(f->graph, node->node.outputs->data[0]);
+    const int code = node->methods->registration.builtin_code;
+    bool found = false;
+    if (code != kTfLiteBuiltinAdd && code != kTfLiteBuiltinSub && code != kTfLiteBuiltinMul) return false;
+    for (int i = 0; i < node->node.inputs->size; i++) {
+        const TfLiteTensor* input = lite_subgraph_tensor(f->graph, node->node.inputs->data[i]);
+        found |= input != NULL && input->data.raw != NULL && input->data.raw == output->data.raw;
+    }
+    return found;
+}
+
 typedef struct Case {
     FuseBuild build;
     const void* state;
@@ -133,6 +146,7 @@ static float* run(const Case* c, int threads, bool fused, size_t* bytes, FuseCou
     for (int i = 0; i < counts->nodes; i++) {
         counts->left_out += f.graph->nodes[i]->left_to > 0;
         counts->in_place += f.graph->nodes[i]->places != NULL;
+        counts->over += is_over(&f, f.graph->nodes[i]);
     }
     fixture_destroy(&f);
     random_seed = seed;
@@ -150,6 +164,7 @@ FuseCounts fuse_compare(FuseBuild build, const void* state, FuseValue value) {
     float* want = run(&c, 1, false, &bytes, &none);
     assert_int_equal(none.left_out, 0);
     assert_int_equal(none.in_place, 0);
+    assert_int_equal(none.over, 0);
     for (int threads = 1; threads <= 3; threads++) {
         float* got = run(&c, threads, true, &fused_bytes, &fused);
         assert_int_equal(fused_bytes, bytes);

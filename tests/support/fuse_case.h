@@ -40,12 +40,13 @@ typedef float (*FuseValue)(void);
 float fuse_plain_value(void);
 float fuse_special_value(void);
 
-// Nodes of the graph, how many of them others have run, and how many have nothing to copy
-// (core/graph/alias.c).
+// Nodes of the graph, how many of them others have run, and how many have nothing to copy, or write over one
+// of their inputs (core/graph/alias.c).
 typedef struct FuseCounts {
     int nodes;
     int left_out;
     int in_place;
+    int over;
 } FuseCounts;
 
 // Builds the graph from one and the same random_seed for each run; the next graph gets another. Fails where

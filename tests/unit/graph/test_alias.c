@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -15,8 +16,13 @@
 #include "tests/support/probe_delegate.h"
 #include "tests/support/random_numbers.h"
 
+static bool is_quantized; // matrices are INT8
+
 static BuilderTensor matrix(int rows, int columns) {
-    return (BuilderTensor){.rank = 2, .dims = {rows, columns}};
+    const BuilderTensor real = {.rank = 2, .dims = {rows, columns}};
+    if (!is_quantized) return real;
+    return (BuilderTensor){
+        .type = kTfLiteInt8, .rank = 2, .dims = {rows, columns}, .scale = 0.03f, .zero_point = 5};
 }
 
 static int add_ints(FuseGraph* g, int count, const int32_t* values) {
@@ -45,7 +51,26 @@ static int relu(FuseGraph* g, int x) {
 }
 
 static int alone(FuseGraph* g, int x) {
-    return fuse_log_softmax(g, x); // nobody's step: its result has memory
+    // Nobody's step: its result has memory.
+    return is_quantized ? fuse_unary(g, kTfLiteBuiltinAbs, x) : fuse_log_softmax(g, x);
+}
+
+// The graph's inputs and outputs are numbers.
+static int add_input(FuseGraph* g, BuilderTensor like) {
+    BuilderTensor real = like;
+    real.type = kTfLiteFloat32;
+    real.scale = 0;
+    real.zero_point = 0;
+    const int x = fuse_input(g, real);
+    return is_quantized ? fuse_node(g, kTfLiteBuiltinQuantize, x, -1, fuse_tensor(g, like)) : x;
+}
+
+static int output_of(FuseGraph* g, int x) {
+    BuilderTensor real = g->tensors[x];
+    real.type = kTfLiteFloat32;
+    real.scale = 0;
+    real.zero_point = 0;
+    return is_quantized ? fuse_node(g, kTfLiteBuiltinDequantize, x, -1, fuse_tensor(g, real)) : x;
 }
 
 static int reshape(FuseGraph* g, int x, BuilderTensor to) {
@@ -96,7 +121,11 @@ static int transpose(FuseGraph* g, int x) {
 static int pack(FuseGraph* g, BuilderInts inputs) {
     static const TfLitePackParams params[] = {{0}, {1, 0}, {2, 0}, {3, 0}};
     const int32_t* d = g->tensors[inputs.values[0]].dims;
-    const int y = fuse_tensor(g, (BuilderTensor){.rank = 3, .dims = {inputs.count, d[0], d[1]}});
+    BuilderTensor stack = matrix(0, 0);
+    stack.rank = 3;
+    stack.dims[0] = inputs.count;
+    memcpy(stack.dims + 1, d, 2 * sizeof *d);
+    const int y = fuse_tensor(g, stack);
     add_node(g, kTfLiteBuiltinPack, inputs, (BuilderInts){1, {y}}, &params[inputs.count]);
     return y;
 }
@@ -115,6 +144,12 @@ static void finish(FuseGraph* g, int output) {
 
 static void expect(FuseBuild build, int in_place) {
     assert_int_equal(fuse_compare(build, NULL, fuse_plain_value).in_place, in_place);
+}
+
+static void expect_over(FuseBuild build, int over) {
+    is_quantized = true;
+    assert_int_equal(fuse_compare(build, NULL, fuse_plain_value).over, over);
+    is_quantized = false;
 }
 
 static void views(FuseGraph* g, const void* state) {
@@ -217,6 +252,65 @@ static void what_looks_like_it(void** state) {
     expect(small_of_large, 0);
 }
 
+// Sums over one of their inputs, and over what is a part of another tensor.
+static void chain(FuseGraph* g, const void* state) {
+    (void)state;
+    const int x = alone(g, add_input(g, matrix(4, 32))), y = alone(g, x);
+    const int z = fuse_binary(g, kTfLiteBuiltinAdd, x, y);
+    const int u = fuse_binary(g, kTfLiteBuiltinMul, z, alone(g, z));
+    finish(g, output_of(g, fuse_binary(g, kTfLiteBuiltinSub, u, u)));
+}
+
+static void over_part(FuseGraph* g, const void* state) {
+    (void)state;
+    int parts[2];
+    const int x = alone(g, add_input(g, matrix(4, 32)));
+    split(g, x, 0, 2, parts);
+    const int z = fuse_binary(g, kTfLiteBuiltinAdd, alone(g, parts[0]), alone(g, parts[1]));
+    const int u = fuse_binary(g, kTfLiteBuiltinAdd, z, z);
+    finish(g, output_of(g, concatenate(g, 0, (BuilderInts){2, {u, alone(g, u)}})));
+}
+
+// Both are read later, one of them as a part of something else.
+static void read_later(FuseGraph* g, const void* state) {
+    (void)state;
+    const int x = alone(g, add_input(g, matrix(4, 16))), y = alone(g, x);
+    const int view = reshape(g, y, matrix(2, 32));
+    const int z = alone(g, alone(g, fuse_binary(g, kTfLiteBuiltinAdd, x, y)));
+    finish(g, output_of(g, concatenate(g, 0, (BuilderInts){3, {z, x, reshape(g, view, matrix(4, 16))}})));
+}
+
+// The halves of one tensor: one would be overwritten while it is read as the other.
+static void of_halves(FuseGraph* g, const void* state) {
+    (void)state;
+    int parts[2];
+    split(g, alone(g, add_input(g, matrix(4, 32))), 0, 2, parts);
+    finish(g, output_of(g, fuse_binary(g, kTfLiteBuiltinAdd, parts[0], parts[1])));
+}
+
+// The values of a row are needed for each line.
+static void of_row(FuseGraph* g, const void* state) {
+    (void)state;
+    const int x = alone(g, add_input(g, matrix(4, 16))), y = alone(g, add_input(g, matrix(1, 16)));
+    finish(g, output_of(g, fuse_binary(g, kTfLiteBuiltinAdd, x, y)));
+}
+
+static void inputs_of_graph(FuseGraph* g, const void* state) {
+    (void)state;
+    const int x = fuse_input(g, matrix(4, 16)), y = fuse_input(g, matrix(4, 16));
+    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, x, y));
+}
+
+static void written_over(void** state) {
+    (void)state;
+    expect_over(chain, 3);
+    expect_over(over_part, 2);
+    expect_over(read_later, 0);
+    expect_over(of_halves, 0);
+    expect_over(of_row, 0);
+    expect_over(inputs_of_graph, 0);
+}
+
 // A device may take the memory of each tensor of its nodes for its own.
 static void of_delegate(void** state) {
     (void)state;
@@ -305,12 +399,24 @@ static void add_move(FuseGraph* g, Values* v) {
     }
 }
 
+// Of the last one and the newest other of its shape.
+static void add_sum(FuseGraph* g, Values* v) {
+    static const TfLiteBuiltinOperator sums[] = {kTfLiteBuiltinAdd, kTfLiteBuiltinSub, kTfLiteBuiltinMul};
+    const int x = pick(v);
+    int y = x;
+    for (int i = 0; i < v->count; i++) {
+        const int32_t *a = g->tensors[x].dims, *b = g->tensors[v->ids[i]].dims;
+        if (v->ids[i] != x && a[0] == b[0] && a[1] == b[1]) y = v->ids[i];
+    }
+    put(v, fuse_binary(g, sums[random_below(3)], x, y));
+}
+
 static void random_moves(FuseGraph* g, const void* state) {
     (void)state;
     Values v = {0};
     const int inputs = random_int(1, 3);
     for (int i = 0; i < inputs; i++) {
-        const int x = fuse_input(g, matrix(random_int(1, 4), random_below(4) ? 16 : random_int(1, 40)));
+        const int x = add_input(g, matrix(random_int(1, 4), random_below(4) ? 16 : random_int(1, 40)));
         put(&v, random_below(4) ? alone(g, x) : x);
     }
     const int steps = random_int(2, 14);
@@ -319,32 +425,42 @@ static void random_moves(FuseGraph* g, const void* state) {
         if (g->tensors[x].dims[0] * g->tensors[x].dims[1] > 8192) break;
         if (random_below(4) > 0) {
             add_move(g, &v);
+        } else if (random_below(2) > 0) {
+            add_sum(g, &v);
         } else {
             put(&v, random_below(2) ? alone(g, x) : relu(g, x));
         }
     }
     BuilderInts outputs = {0};
     for (int i = v.count - 1; i >= inputs && outputs.count < 6; i--) {
-        if (outputs.count == 0 || random_below(4) == 0) outputs.values[outputs.count++] = v.ids[i];
+        if (outputs.count == 0 || random_below(4) == 0)
+            outputs.values[outputs.count++] = output_of(g, v.ids[i]);
     }
-    if (outputs.count == 0) outputs = (BuilderInts){1, {relu(g, v.ids[0])}};
+    if (outputs.count == 0) outputs = (BuilderInts){1, {output_of(g, relu(g, v.ids[0]))}};
     fuse_outputs(g, outputs);
 }
 
 static void random_graphs(void** state) {
     (void)state;
-    int in_place = 0;
     random_seed = 11;
-    for (int i = 0; i < 3000; i++) in_place += fuse_compare(random_moves, NULL, fuse_plain_value).in_place;
-    assert_true(in_place > 2000);
+    for (int quantized = 0; quantized < 2; quantized++) {
+        int in_place = 0, over = 0;
+        is_quantized = quantized;
+        for (int i = 0; i < 3000; i++) {
+            const FuseCounts counts = fuse_compare(random_moves, NULL, fuse_plain_value);
+            in_place += counts.in_place;
+            over += counts.over;
+        }
+        is_quantized = false;
+        assert_true(in_place > 2000);
+        assert_true(quantized ? over > 500 : over == 0);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns),
-        cmocka_unit_test(what_looks_like_it),
-        cmocka_unit_test(of_delegate),
-        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(patterns),    cmocka_unit_test(what_looks_like_it), cmocka_unit_test(written_over),
+        cmocka_unit_test(of_delegate), cmocka_unit_test(random_graphs),
     };
     return cmocka_run_group_tests(tests, fuse_fill, NULL);
 }

@@ -44,7 +44,7 @@ static LiteView random_view(TfLiteType type) {
 }
 
 static void check_one(LiteBinary op, TfLiteType type, TfLiteFusedActivation activation) {
-    static uint8_t left[kPairs], right[kPairs], got[kPairs + 1];
+    static uint8_t left[kPairs], right[kPairs], got[kPairs + 1], before[2][kPairs];
     static LiteBinaryTables tables;
     const LiteView inputs[2] = {random_view(type), random_view(type)};
     const LiteView output = random_view(type);
@@ -60,12 +60,20 @@ static void check_one(LiteBinary op, TfLiteType type, TfLiteFusedActivation acti
     // Now and then one number for all of a long row, or of a short one.
     const uint32_t kind = random_next() % 4;
     const int64_t count = kind == 3 ? random_next() % 200 : kPairs - random_next() % 100;
-    const LiteRow row = {got, {left, right}, {kind != 1, kind < 2}, count, &tables};
+    LiteRow row = {got, {left, right}, {kind != 1, kind < 2}, count, &tables};
+    memcpy(before[0], left, sizeof left);
+    memcpy(before[1], right, sizeof right);
+    const uint32_t over = random_next() % 4; // where the output is, if it may
+    if (row.step[0] != 0 && row.step[1] != 0 && over < 2) {
+        assert_true(tables.may_overwrite);
+        memcpy(got, before[over], kPairs);
+        row.in[over] = got;
+    }
     got[count] = 77;
     function(&row);
     assert_int_equal(got[count], 77);
     for (int64_t i = 0; i < count; i++) {
-        const uint8_t a = left[i * row.step[0]], b = right[i * row.step[1]];
+        const uint8_t a = before[0][i * row.step[0]], b = before[1][i * row.step[1]];
         const int32_t x = type == kTfLiteInt8 ? (int8_t)a : a;
         const int32_t y = type == kTfLiteInt8 ? (int8_t)b : b;
         assert_int_equal(got[i], (uint8_t)expected(op, &tables.scalars, x, y));
