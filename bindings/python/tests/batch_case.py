@@ -21,6 +21,7 @@ try:
 except ImportError as missing:
     case.skip(f"this Python lacks what batches need ({missing}); bindings/python/tests/scale.txt")
 
+Errors = io.StringIO  # what the command's standard error is
 RISING = os.path.join(case.OWN, "rising.wav")
 
 
@@ -73,7 +74,7 @@ class BatchCase(unittest.TestCase):
 
     def run_batch(self, *arguments, out="out", status=0):
         """Runs the command here; returns the folder of results, and what is on the standard output and error."""
-        said, errors = io.StringIO(), io.StringIO()
+        said, errors = io.StringIO(), Errors()
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors):
             try:
                 ended = batch.main([*map(str, arguments), "--out", self.path(out)])

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """oclite batch: sounds; formats; what goes on behind a kill, a full disk and a signal; what is refused."""
 import fcntl
+import io
 import json
 import os
 import pickle
@@ -299,6 +300,17 @@ class GoingOn(BatchCase):
             self.refused("another batch writes there .process 4711.", case.own("digits"), self.path("digits.npy"))
         self.run_batch(case.own("digits"), self.path("digits.npy"))
 
+    def test_the_last_chunks(self):
+        """They are small, so that all workers end at about the same time, and whole batches."""
+        sources = [_sources.Source(f"{i}.png", 0, 0, "picture", 1, None) for i in range(301)]
+        chunks = list(_sources.Feeder(sources, {"picture": None}, {"picture": 16}, 4).chunks([(0, 100), (101, 301)]))
+        self.assertEqual([row.number for chunk in chunks for row in chunk.rows], [*range(100), *range(101, 301)])
+        sizes = [len(chunk.rows) for chunk in chunks]
+        self.assertEqual(sizes[:7], [16] * 6 + [4])  # and no chunk is of two ranges
+        self.assertEqual([size % 4 for size in sizes], [0] * len(sizes))
+        for i, size in enumerate(sizes):
+            self.assertLess(size, sum(sizes[i:]) / 8 + 4)
+
     def test_files_that_change(self):
         """A table that has become shorter since its rows were counted."""
         values = self.digits(30).reshape(30, 64)
@@ -315,6 +327,11 @@ class GoingOn(BatchCase):
             errors = [error for chunk in chunks if chunk.kind == "broken" for error in chunk.payload]
             self.assertEqual(errors, ["the file has fewer rows than when it was counted"] * 20)
             path = self.path("a.csv")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
 
 
 class Refusals(BatchCase):
@@ -354,9 +371,12 @@ class Refusals(BatchCase):
 
     def test_missing_packages(self):
         self.digits(2)
-        for name in ("tqdm", "pyarrow"):
-            with mock.patch.dict(sys.modules, {name: None}):
-                self.refused(f"^oclite batch needs {name}: pip install 'oclite\\[batch\\]'", case.own("digits"), self.path("digits.npy"))
+        with mock.patch.dict(sys.modules, {"tqdm": None}):  # for what is shown on a terminal
+            with mock.patch.object(batch_case, "Errors", Terminal):
+                self.refused("^oclite batch needs tqdm: pip install 'oclite\\[batch\\]'", case.own("digits"), self.path("digits.npy"))
+            self.run_batch(case.own("digits"), self.path("digits.npy"))
+        with mock.patch.dict(sys.modules, {"pyarrow": None}):
+            self.refused("^oclite batch needs pyarrow: pip install 'oclite\\[batch\\]'", case.own("digits"), self.path("digits.npy"), out="other")
         with mock.patch.dict(sys.modules, {"PIL.Image": None}):
             self.refused("needs PIL: pip install", case.own("shapes_label"), os.path.join(case.OWN, "scene.png"))
 

@@ -65,19 +65,28 @@ def _signals() -> Iterator[None]:
 
 
 def _batch(options: argparse.Namespace) -> int:
-    extra("tqdm")
-    plan, paths = Plan(options), expand(options.inputs, options.out)
+    is_shown = not options.quiet and sys.stderr.isatty()
+    if is_shown:
+        extra("tqdm")
+    with contextlib.closing(Plan(options)) as plan:
+        paths = expand(options.inputs, options.out)
+        count, rows = _results(plan, paths, options, is_shown)
+    return _tell(count, rows, options)
+
+
+def _results(plan: Plan, paths: Sequence[str], options: argparse.Namespace, is_shown: bool) -> Tuple[Count, int]:
+    """What has become of the rows of this run, and how many there are of all."""
     form = FORMATS[options.format](plan.outputs)
     engine = make_engine(options.engine, EngineOptions(options.workers, options.readers, options.threads, options.address,
-                                                       options.resources))
+                                                       options.resources, plan.model, plan.predictor))
     with contextlib.closing(Folder(options.out)) as folder:
         sources = _begin(folder, plan, paths, options.out)
         rows = sum(source.rows for source in sources)
         done = folder.done(form.suffix, rows)
         writer = Writer(folder, form, rows=options.rows_per_file, size=PART_BYTES, seconds=PART_SECONDS)
-        count = _compute(engine, plan, sources, (rows, done), writer, options.quiet)
+        count = _compute(engine, plan, sources, (rows, done), writer, is_shown)
         folder.write_text(SUCCESS, json.dumps({"rows": rows}) + "\n")
-    return _tell(count, rows, options)
+    return count, rows
 
 
 def _begin(folder: Folder, plan: Plan, paths: Sequence[str], out: str) -> List[Source]:
@@ -122,17 +131,16 @@ def _other_inputs(before: Sequence[Source], now: Sequence[Source]) -> str:
 
 
 def _compute(engine: Engine, plan: Plan, sources: Sequence[Source], todo: Tuple[int, Sequence[Range]], writer: Writer,
-             is_quiet: bool) -> Count:
+             is_shown: bool) -> Count:
     rows, done = todo
     sizes = {name: plan.chunk_rows(rows) for name in ("picture", "sound", "array", "table")}
-    feeder = Feeder(sources, plan.kinds, sizes)
+    feeder = Feeder(sources, plan.kinds, sizes, plan.batch)
     ranges = rest(rows, done)
     left = sum(end - first for first, end in ranges)
     errors, first_error = 0, ""
     if not left:
         return Count(0, 0, "")
-    bar = extra("tqdm").tqdm(total=rows, initial=rows - left, unit=" rows", disable=True if is_quiet else None, dynamic_ncols=True)
-    with bar, contextlib.closing(engine.run(plan.task(), feeder.chunks(ranges))) as computed:
+    with _bar(rows, left, is_shown) as bar, contextlib.closing(engine.run(plan.task(), feeder.chunks(ranges))) as computed:
         try:
             for results in computed:
                 writer.add(results)
@@ -140,12 +148,19 @@ def _compute(engine: Engine, plan: Plan, sources: Sequence[Source], todo: Tuple[
                     if error is not None:
                         errors += 1
                         first_error = first_error or f"{row.source}: {error}"
-                if errors:
-                    bar.set_postfix(errors=errors, refresh=False)
-                bar.update(len(results.rows))
+                if bar is not None:
+                    bar.set_postfix({"errors": errors} if errors else {}, refresh=False)
+                    bar.update(len(results.rows))
         finally:
             writer.flush()
     return Count(left, errors, first_error)
+
+
+def _bar(rows: int, left: int, is_shown: bool) -> Any:
+    """Of tqdm, which takes its time to be imported."""
+    if not is_shown:
+        return contextlib.nullcontext()
+    return extra("tqdm").tqdm(total=rows, initial=rows - left, unit=" rows", dynamic_ncols=True)
 
 
 def _tell(count: Count, rows: int, options: argparse.Namespace) -> int:

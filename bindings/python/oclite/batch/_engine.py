@@ -64,6 +64,8 @@ class EngineOptions(NamedTuple):
     threads: int  # of one interpreter
     address: Optional[str] = None  # of a cluster
     resources: Mapping[str, float] = MappingProxyType({})  # of its nodes, that a worker takes beside processors
+    model: Optional[Model] = None  # open in this process
+    first: Optional[Predictor] = None  # of that model, and of the task
 
 
 class Engine(Protocol):

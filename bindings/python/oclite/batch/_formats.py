@@ -63,8 +63,8 @@ class Parquet:
     suffix = ".parquet"
 
     def __init__(self, outputs: Sequence[Target]) -> None:
+        import_format("parquet")
         self._pyarrow = extra("pyarrow")
-        extra("pyarrow.parquet")
         self._outputs = outputs
         for output in outputs:
             if output.dtype.kind == "c":
@@ -174,6 +174,12 @@ class Npy:
             written.append(os.path.join(path, name))
             np.save(written[-1], array, allow_pickle=False)
         return written
+
+
+def import_format(name: str) -> None:
+    """ImportError: what the format needs is not installed."""
+    for module in ("pyarrow", "pyarrow.parquet") if name == "parquet" else ():
+        extra(module)
 
 
 FORMATS: Dict[str, Callable[[Sequence[Target]], Format]] = {"parquet": Parquet, "npy": Npy, "jsonl": JsonLines}

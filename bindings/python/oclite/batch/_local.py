@@ -9,37 +9,49 @@ import os
 import queue
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Deque, Generator, Iterator
+from typing import TYPE_CHECKING, Deque, Generator, Iterator, List
 
 from oclite._model import Model
+from oclite.batch._engine import Worker
 
 if TYPE_CHECKING:
-    from oclite.batch._engine import Chunk, EngineOptions, Loaded, Results, Task, Worker
+    from oclite.batch._engine import Chunk, EngineOptions, Loaded, Results, Task
 
 
 class LocalEngine:
     """See Engine."""
 
-    def __init__(self, workers: int, readers: int) -> None:
-        self._workers = workers
-        self._readers = readers
+    def __init__(self, options: EngineOptions) -> None:
+        """As many workers as keep the processors busy, unless the options say how many."""
+        processors = len(os.sched_getaffinity(0))
+        self._workers = options.workers or max(processors // options.threads, 1)
+        self._readers = options.readers or processors
+        self._model = options.model
+        self._first = options.first
+
+    def _open(self, task: Task, computing: ThreadPoolExecutor) -> List[Future[Worker]]:
+        model = self._model or Model(task.model)
+        if self._first is None:
+            return [computing.submit(task.open, model) for _ in range(self._workers)]
+        first: Future[Worker] = Future()
+        first.set_result(Worker(task, self._first))
+        return [first, *(computing.submit(task.open, model) for _ in range(1, self._workers))]
 
     def run(self, task: Task, chunks: Iterator[Chunk]) -> Generator[Results, None, None]:
-        idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+        idle: queue.SimpleQueue[Future[Worker]] = queue.SimpleQueue()
         loading, computing = ThreadPoolExecutor(self._readers), ThreadPoolExecutor(self._workers)
-        model = Model(task.model)
 
         def compute(chunk: Chunk, loaded: Loaded) -> Results:
             worker = idle.get()
             try:
-                return worker.predict(chunk, loaded)
+                return worker.result().predict(chunk, loaded)  # begun after all workers have been
             finally:
                 idle.put(worker)
 
         def load(chunk: Chunk) -> Future[Results]:
             return computing.submit(compute, chunk, task.load(chunk))
         try:
-            for worker in computing.map(lambda _: task.open(model), range(self._workers)):
+            for worker in self._open(task, computing):
                 idle.put(worker)
             waiting: Deque[Future[Future[Results]]] = deque()
             for chunk in chunks:
@@ -53,7 +65,5 @@ class LocalEngine:
             computing.shutdown(cancel_futures=True)
 
 
-def make_engine(options: EngineOptions) -> LocalEngine:
-    """As many workers as keep the processors busy, unless the options say how many."""
-    processors = len(os.sched_getaffinity(0))
-    return LocalEngine(options.workers or max(processors // options.threads, 1), options.readers or processors)
+make_engine = LocalEngine
+"""See oclite.batch._engine.make_engine."""

@@ -9,6 +9,7 @@ import hashlib
 import json
 import math
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Callable, Dict, Tuple
 
@@ -20,6 +21,7 @@ from oclite._model import Model
 from oclite.batch._arrays import Arrays
 from oclite.batch._engine import Task
 from oclite.batch._extras import extra
+from oclite.batch._formats import import_format
 from oclite.batch._options import RESULTS
 from oclite.batch._pictures import Pictures, pictures
 from oclite.batch._sounds import Sounds, sounds
@@ -31,16 +33,33 @@ from oclite.predictor import Predictor
 CHUNK_BYTES = 2 << 20  # inputs that are loaded together, at least 4 rows and at most 64
 
 
+def _digest(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for part in iter(functools.partial(file.read, 1 << 20), b""):
+            digest.update(part)
+    return digest.hexdigest()
+
+
 class Plan:
     """The model, and what reads inputs for it."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         """ValueError, OSError: the model cannot be run, or options do not fit it."""
         self._options = options
-        self._model = Model(options.model)
-        with Predictor(self._model, batch=1, signature=options.signature, operators=options.operators) as predictor:
-            self._details = predictor.get_input_details()
-            self.inputs, outputs = targets(self._details, predictor.get_output_details())
+        self.batch: int = options.batch
+        is_local = options.engine == "local"
+        with ThreadPoolExecutor() as beside:
+            digest = beside.submit(_digest, options.model)
+            beside.submit(import_format, options.format)
+            self.model = Model(options.model)
+            opened = Predictor(self.model, **self._predictor(is_local))
+        self._digest = digest.result()
+        self._details = opened.get_input_details()
+        self.inputs, outputs = targets(self._details, opened.get_output_details())
+        self.predictor = opened if is_local else None
+        if not is_local:
+            opened.close()
         names = [output.name for output in outputs]
         for name in options.outputs or ():
             if name not in names:
@@ -53,11 +72,21 @@ class Plan:
                 raise ValueError(f"--input: the model has no input {name!r}, but {', '.join(map(repr, self._details))}")
         self.kinds: Dict[str, Any] = {"broken": Broken()}
 
+    def close(self) -> None:
+        if self.predictor is not None:
+            self.predictor.close()
+
+    def _predictor(self, is_whole: bool) -> Dict[str, Any]:
+        """The arguments of a worker's; or of one that only describes the model, where workers are elsewhere."""
+        options = self._options
+        what = {"delegate": options.delegate, "threads": options.threads, "batch": options.batch} if is_whole else {"batch": 1}
+        return {**what, "signature": options.signature, "operators": options.operators}
+
     def _only(self, what: str) -> Tuple[Target, Any]:
         """The model's only input, and what the metadata say of it."""
         if len(self.inputs) != 1:
             raise ValueError(f"the model takes {len(self.inputs)} inputs, which {what} do not fill: tables do")
-        with Interpreter(self._model) as interpreter:
+        with Interpreter(self.model) as interpreter:
             graphs = interpreter.get_metadata().subgraphs
             order = [detail["index"] for detail in interpreter.get_input_details()]
         about, index = graphs[0].inputs if graphs else (), self._details[self.inputs[0].name]["index"]
@@ -94,25 +123,18 @@ class Plan:
     def chunk_rows(self, rows: int) -> int:
         """Rows of a chunk: whole batches, of which each worker has several."""
         size = sum(math.prod(max(length, 1) for length in target.shape) * target.dtype.itemsize for target in self.inputs)
-        batch: int = self._options.batch
         wanted = min(max(CHUNK_BYTES // max(size, 1), 4), 64, max(rows // 16, 1))
-        return -(-wanted // batch) * batch
+        return -(-wanted // self.batch) * self.batch
 
     def task(self) -> Task:
         options = self._options
-        predictor = {"delegate": options.delegate, "threads": options.threads, "batch": options.batch, "signature": options.signature,
-                     "operators": options.operators}
-        return Task(os.path.abspath(options.model), predictor, self.kinds, [output.name for output in self.outputs], self.real)
+        return Task(os.path.abspath(options.model), self._predictor(True), self.kinds, [output.name for output in self.outputs], self.real)
 
     def manifest(self) -> Dict[str, Any]:
         """What the results depend on, but for the inputs."""
-        with open(self._options.model, "rb") as file:
-            digest = hashlib.sha256()
-            for part in iter(functools.partial(file.read, 1 << 20), b""):
-                digest.update(part)
         settings = {name: getattr(self._options, name) for name in RESULTS}
         outputs = [{"name": output.name, "type": "text" if output.is_text else output.dtype.name, "shape": output.shape}
                    for output in self.outputs]
-        plain: Dict[str, Any] = json.loads(json.dumps({"model": {"path": self._options.model, "sha256": digest.hexdigest()},
+        plain: Dict[str, Any] = json.loads(json.dumps({"model": {"path": self._options.model, "sha256": self._digest},
                                                        "options": settings, "outputs": outputs, "version": _files.version()}))
         return plain

@@ -16,6 +16,8 @@ from oclite.batch._tables import SUFFIXES as OF_TABLES
 
 Range = Tuple[int, int]  # of rows: the first, and the one behind the last
 
+LAST_PARTS = 8  # a chunk is no more than such a part of what is left
+
 
 class Source(NamedTuple):
     """A file."""
@@ -130,10 +132,11 @@ def rest(rows: int, done: Sequence[Range]) -> List[Range]:
 class Feeder:
     """Makes chunks of sources."""
 
-    def __init__(self, sources: Sequence[Source], kinds: Mapping[str, Any], sizes: Mapping[str, int]) -> None:
+    def __init__(self, sources: Sequence[Source], kinds: Mapping[str, Any], sizes: Mapping[str, int], batch: int = 1) -> None:
         self._sources = sources
         self._kinds = kinds
         self._sizes = sizes  # rows of a chunk, for each kind
+        self._batch = batch  # what chunks are multiples of
         self._ends = list(itertools.accumulate(source.rows for source in sources))
 
     @property
@@ -143,8 +146,21 @@ class Feeder:
 
     def chunks(self, ranges: Sequence[Range]) -> Iterator[Chunk]:
         """In the order of the rows; none reaches from one range into another."""
+        left = sum(end - first for first, end in ranges)
         for first, end in ranges:
-            yield from self._together(self._range(first, end))
+            for chunk in self._together(self._range(first, end)):
+                yield from self._parts(chunk, left)
+                left -= len(chunk.rows)
+
+    def _parts(self, chunk: Chunk, left: int) -> Iterator[Chunk]:
+        """The chunk, or less at a time where few rows are left: then all workers end at about the same time."""
+        rows = chunk.rows
+        while chunk.payload is None and rows:
+            count = -(-max(left // LAST_PARTS, 1) // self._batch) * self._batch
+            yield Chunk(rows[:count], chunk.kind, None)
+            rows, left = rows[count:], left - count
+        if chunk.payload is not None:
+            yield chunk
 
     def _range(self, first: int, end: int) -> Iterator[Chunk]:
         for i in range(bisect.bisect_right(self._ends, first), len(self._sources)):
