@@ -206,7 +206,7 @@ static bool find_places(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, Li
         TfLiteOpaqueNodeOutputs(node, &outputs, &count) != kTfLiteOk) {
         return false;
     }
-    places->is_partly = true; // it computes
+    places->is_partly = true;      // it computes
     for (int k = 1; k >= 0; k--) { // the second one is often what has just been computed
         (void)lite_places_add(places, (LitePlace){outputs[0], inputs[k], .is_over = true});
     }
