@@ -31,6 +31,8 @@ from oclite.batch._target import Target, targets
 from oclite.predictor import Predictor
 
 CHUNK_BYTES = 2 << 20  # inputs that are loaded together, at least 4 rows and at most 64
+LARGE_MODEL = 8 << 20  # bytes of a file: weights that caches near a processor do not hold
+LARGE_BATCH = 4  # rows that share the reading of such weights; more gain no more
 
 
 def _digest(path: str) -> str:
@@ -47,7 +49,8 @@ class Plan:
     def __init__(self, options: argparse.Namespace) -> None:
         """ValueError, OSError: the model cannot be run, or options do not fit it."""
         self._options = options
-        self.batch: int = options.batch
+        is_large = os.path.exists(options.model) and os.path.getsize(options.model) >= LARGE_MODEL
+        self.batch: int = options.batch or (LARGE_BATCH if is_large and not options.delegate else 1)
         is_local = options.engine == "local"
         with ThreadPoolExecutor() as beside:
             digest = beside.submit(_digest, options.model)
@@ -79,7 +82,7 @@ class Plan:
     def _predictor(self, is_whole: bool) -> Dict[str, Any]:
         """The arguments of a worker's; or of one that only describes the model, where workers are elsewhere."""
         options = self._options
-        what = {"delegate": options.delegate, "threads": options.threads, "batch": options.batch} if is_whole else {"batch": 1}
+        what = {"delegate": options.delegate, "threads": options.threads, "batch": self.batch} if is_whole else {"batch": 1}
         return {**what, "signature": options.signature, "operators": options.operators}
 
     def _only(self, what: str) -> Tuple[Target, Any]:
