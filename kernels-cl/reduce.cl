@@ -3,10 +3,11 @@
 // that the item's place in dimension 0 gives it (on a CPU: all of them).
 //
 // Prelude: TYPE …; START, JOIN(acc, v); FINISH(acc, a); VW (1, or at most `inner`) for float and half,
-// with VREAD and VWRITE, else none: then the accumulators are long. ALONG: elements that are joined are
-// neighbours, of which VW are joined with the next ones at a time; with LOAD and STORE. GROUP: so many items
-// share a row, of floats that have no neighbours; ACROSS is the function that joins theirs. LANES: so many
-// vectors are shared by the ITEMS of a work-group, in which several items take turns at the elements of each.
+// with VREAD and VWRITE, else none: then the accumulators are long, or with BYTE_VECTORS, of so few bytes
+// that these do not overflow, vectors of int. ALONG: elements that are joined are neighbours, of which VW are
+// joined with the next ones at a time; with LOAD and STORE. GROUP: so many items share a row, of floats that
+// have no neighbours; ACROSS is the function that joins theirs. LANES: so many vectors are shared by the
+// ITEMS of a work-group, in which several items take turns at the elements of each.
 #include "kernels-cl/args/reduce.h"
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/fixedpoint.cl"
@@ -75,7 +76,7 @@ __kernel void reduce(const LiteClReduceArgs args, const __global TYPE* restrict 
                 acc = JOIN(acc, v);
             }
         }
-        WRITE(row * a.inner + c, FINISH(acc));
+        WRITE_ALL(row * a.inner + c, acc);
     }
 #endif
 }

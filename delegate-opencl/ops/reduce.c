@@ -252,6 +252,14 @@ static int lanes_of(const LiteClDevice* device, const LiteClNode* node, const Li
     return lanes;
 }
 
+// Columns of bytes are joined as vectors of int, which have room for so many.
+static bool are_byte_vectors(const LiteClDevice* device, const LiteClNode* node,
+                             const LiteClReduceArgs* args) {
+    enum { MOST = 1 << 22 };
+    return lite_cl_is_byte(node->inputs[0]->type) && node->op->variant != kProduct && args->inner > 1 &&
+           args->reduced <= MOST && !lite_cl_device_has_local_tiles(device);
+}
+
 static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     bool reduced[LITE_MAX_RANK];
     lite_cl_agreed(reduced_dims(node, reduced, &(LiteClReason){0}));
@@ -266,9 +274,11 @@ static TfLiteStatus lower(LiteClPlan* plan, const LiteClNode* node) {
     const int group = reorders ? lite_cl_tune_group(plan->device, kLiteClReducedRow, args.reduced) : 0;
     const int along = reorders && group == 0 ? find_along(plan, node, &args) : 1;
     if (along == 0) return kTfLiteError;
-    const bool is_float = lite_cl_is_float(node->inputs[0]->type);
-    const int vector = along > 1 ? along : is_float ? lite_cl_vector(plan->device->class, args.inner) : 1;
+    const bool are_bytes = are_byte_vectors(plan->device, node, &args);
+    const bool are_vectors = are_bytes || lite_cl_is_float(node->inputs[0]->type);
+    const int vector = along > 1 ? along : are_vectors ? lite_cl_vector(plan->device->class, args.inner) : 1;
     lite_cl_define(&prelude, "VW %d", vector);
+    if (are_bytes) lite_cl_define(&prelude, "BYTE_VECTORS");
     if (along > 1) lite_cl_define_type(&prelude, "", node->inputs[0]->type);
     if (along > 1) lite_cl_define(&prelude, "ALONG");
     if (group > 0) define_group(plan->device, node, group, &prelude);

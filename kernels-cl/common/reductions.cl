@@ -5,10 +5,25 @@
 typedef vector accumulator;
 #define READ(i) VREAD(x + (i))
 #define WRITE(i, v) VWRITE(v, y + (i))
+#elif defined(BYTE_VECTORS)
+typedef integers accumulator;
+#define READ(i) CONVERT(int, VLOAD(x + (i)))
 #else
 typedef long accumulator;
 #define READ(i) ((accumulator)LOAD(x, i))
 #define WRITE(i, v) STORE(y, i, v)
+#endif
+
+// What has been joined for outputs from `i` on.
+#ifdef BYTE_VECTORS
+#define WRITE_ALL(i, acc)                                                                                    \
+    do {                                                                                                     \
+        int each[VW];                                                                                        \
+        VSTORE(acc, each);                                                                                   \
+        for (int k = 0; k < VW; k++) STORE(y, (i) + k, FINISH(each[k]));                                     \
+    } while (0)
+#else
+#define WRITE_ALL(i, acc) WRITE(i, FINISH(acc))
 #endif
 
 #ifdef QUANTIZED

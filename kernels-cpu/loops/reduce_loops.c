@@ -22,6 +22,9 @@ enum {
     kBytes = 1 << 16, // whose sum has room
 };
 
+// Where the next row is comes as news. GCC 12 makes one vector of parts of two rows, and loses every other
+// row.
+#define ROW_BY_ROW(x) __asm__("" : "+r"(x))
 // A short loop that is to become vectors before anything unrolls it.
 #define LOOP _Pragma("GCC unroll 1")
 #define INLINE static inline __attribute__((always_inline))
@@ -70,6 +73,7 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             LANE lanes[kWide];                                                                               \
             for (int i = 0; i < count; i++) lanes[i] = (START);                                              \
             for (int64_t row = first; row < last; row++, x += r->stride) {                                   \
+                ROW_BY_ROW(x);                                                                               \
                 for (int i = 0; i < count; i++) {                                                            \
                     lanes[i] = NAME##_lane_##SUFFIX(lanes[i], load_##SUFFIX(x[i]));                          \
                 }                                                                                            \
