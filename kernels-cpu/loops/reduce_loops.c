@@ -20,6 +20,11 @@ enum {
     kBlock8 = 128,
     kBlock16 = 1 << 15,
     kBytes = 1 << 16, // whose sum has room
+#ifdef __OPTIMIZE_SIZE__
+    kIsSmall = 1,
+#else
+    kIsSmall = 0,
+#endif
 };
 
 // Where the next row is comes as news. GCC 12 makes one vector of parts of two rows, and loses every other
@@ -73,7 +78,7 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             LANE lanes[kWide];                                                                               \
             for (int i = 0; i < count; i++) lanes[i] = (START);                                              \
             for (int64_t row = first; row < last; row++, x += r->stride) {                                   \
-                ROW_BY_ROW(x);                                                                               \
+                if (count == kFew) ROW_BY_ROW(x);                                                            \
                 for (int i = 0; i < count; i++) {                                                            \
                     lanes[i] = NAME##_lane_##SUFFIX(lanes[i], load_##SUFFIX(x[i]));                          \
                 }                                                                                            \
@@ -81,15 +86,15 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             for (int i = 0; i < count; i++) to[i] = NAME##_join_##SUFFIX(to[i], lanes[i]);                   \
         }                                                                                                    \
     }                                                                                                        \
-    /* Up to kFew columns, as that many: only the last rows have not as many elements behind them. */        \
+    /* Up to `width` columns, as that many: only the last rows have not as many elements behind them. */     \
     INLINE void NAME##_rest_##SUFFIX(VALUE* to, const stored_##SUFFIX* x, const LiteReduceRows* r,           \
-                                     int count) {                                                            \
-        const int64_t last = (kFew - count + r->stride - 1) / r->stride;                                     \
+                                     int count, const int width) {                                           \
+        const int64_t last = (width - count + r->stride - 1) / r->stride;                                    \
         LiteReduceRows most = *r;                                                                            \
         most.rows = r->rows > last ? r->rows - last : 0;                                                     \
-        VALUE all[kFew] = {0};                                                                               \
+        VALUE all[kWide] = {0};                                                                              \
         for (int i = 0; i < count; i++) all[i] = to[i];                                                      \
-        NAME##_block_##SUFFIX(all, x, &most, kFew);                                                          \
+        NAME##_block_##SUFFIX(all, x, &most, width);                                                         \
         x += most.rows * r->stride;                                                                          \
         for (int64_t row = most.rows; row < r->rows; row++, x += r->stride) {                                \
             for (int i = 0; i < count; i++) all[i] = NAME##_join_##SUFFIX(all[i], load_##SUFFIX(x[i]));      \
@@ -113,9 +118,13 @@ static int64_t wrapping_multiply(int64_t a, int64_t b) {
             int64_t at = 0;                                                                                  \
             for (; at + kWide <= r->count; at += kWide)                                                      \
                 NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, kWide);                                      \
+            if (IS_INTEGER(VALUE) && !kIsSmall && r->count - at > 2 * kFew) {                                \
+                NAME##_rest_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at), kWide);                 \
+                return;                                                                                      \
+            }                                                                                                \
             for (; at + kFew <= r->count; at += kFew) NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, kFew); \
             if (at < r->count && IS_INTEGER(VALUE)) {                                                        \
-                NAME##_rest_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at));                        \
+                NAME##_rest_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at), kFew);                  \
             } else if (at < r->count) {                                                                      \
                 NAME##_block_##SUFFIX(a->FIELD + at, x + at, r, (int)(r->count - at));                       \
             }                                                                                                \
