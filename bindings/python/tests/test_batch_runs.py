@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """oclite batch: sounds; formats; what goes on behind a kill, a full disk and a signal; what is refused."""
+import contextlib
 import fcntl
 import io
 import json
@@ -26,7 +27,7 @@ from python_case import np
 import pyarrow
 import pyarrow.parquet
 
-from oclite.batch import _engine, _formats, _sources, _tables
+from oclite.batch import _engine, _formats, _options, _plan, _sources, _tables
 from oclite.batch._target import Target
 
 
@@ -299,6 +300,18 @@ class GoingOn(BatchCase):
             lock.flush()
             self.refused("another batch writes there .process 4711.", case.own("digits"), self.path("digits.npy"))
         self.run_batch(case.own("digits"), self.path("digits.npy"))
+
+    def test_rows_of_an_inference(self):
+        """Several, of large models of bytes, and what the options say."""
+        def batch(name, size, *options):
+            path = self.path(f"{name}.tflite")
+            shutil.copy(case.own(name), path)
+            os.truncate(path, max(os.path.getsize(path), size))
+            with contextlib.closing(_plan.Plan(_options.parse([path, "x.npy", "--out", "x", *options]))) as plan:
+                return plan.batch
+        large = _plan.LARGE_MODEL
+        self.assertEqual([batch("digits_int8", large), batch("digits_int8", 0), batch("digits", large)], [_plan.LARGE_BATCH, 1, 1])
+        self.assertEqual([batch("digits_int8", large, "--batch", "2"), batch("digits", 0, "--batch", "3")], [2, 3])
 
     def test_the_last_chunks(self):
         """They are small, so that all workers end at about the same time, and whole batches."""

@@ -109,8 +109,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--input", type=_input, action="append", metavar="NAME=COLUMN,...", default=[],
         help="the columns of tables that fill an input; those of its name, and for a single input all")
     _add_reading(parser)
-    add("--batch", type=_count, metavar="N", help="rows of one inference, where the model can be resized; 4 for a model of 8 MiB or more on "
-                                                  "the processor, which reads its weights once for them, else 1")
+    add("--batch", type=_count, metavar="N", help="rows of one inference, where the model can be resized; 4 for a model of INT8 or UINT8 and of "
+                                                  "24 MiB or more on the processor, which reads its weights once for them, else 1")
     add("--delegate", type=_delegate, metavar="opencl[:KEY=VALUE,...]", help="where to compute; none: the CPU")
     add("--operators", type=_operators, action="append", metavar="LIBRARY[:FUNCTION]", default=[],
         help="a library of custom operators; the function is that of oclite/operators.h")

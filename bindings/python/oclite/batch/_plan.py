@@ -31,7 +31,7 @@ from oclite.batch._target import Target, targets
 from oclite.predictor import Predictor
 
 CHUNK_BYTES = 2 << 20  # inputs that are loaded together, at least 4 rows and at most 64
-LARGE_MODEL = 8 << 20  # bytes of a file: weights that caches near a processor do not hold
+LARGE_MODEL = 24 << 20  # bytes of a file: weights of which caches hold little from one inference to the next
 LARGE_BATCH = 4  # rows that share the reading of such weights; more gain no more
 
 
@@ -49,13 +49,12 @@ class Plan:
     def __init__(self, options: argparse.Namespace) -> None:
         """ValueError, OSError: the model cannot be run, or options do not fit it."""
         self._options = options
-        is_large = os.path.exists(options.model) and os.path.getsize(options.model) >= LARGE_MODEL
-        self.batch: int = options.batch or (LARGE_BATCH if is_large and not options.delegate else 1)
         is_local = options.engine == "local"
         with ThreadPoolExecutor() as beside:
             digest = beside.submit(_digest, options.model)
             beside.submit(import_format, options.format)
             self.model = Model(options.model)
+            self.batch: int = options.batch or (LARGE_BATCH if not options.delegate and self._is_large() else 1)
             opened = Predictor(self.model, **self._predictor(is_local))
         self._digest = digest.result()
         self._details = opened.get_input_details()
@@ -74,6 +73,14 @@ class Plan:
             if name not in self._details:
                 raise ValueError(f"--input: the model has no input {name!r}, but {', '.join(map(repr, self._details))}")
         self.kinds: Dict[str, Any] = {"broken": Broken()}
+
+    def _is_large(self) -> bool:
+        """Bytes are multiplied so fast that to read weights takes a part of the time; with real numbers several rows at a time
+        gain nothing, since what is between the layers is four times as large."""
+        if os.path.getsize(self._options.model) < LARGE_MODEL:
+            return False
+        with Interpreter(self.model) as interpreter:
+            return all(np.dtype(detail["dtype"]).itemsize == 1 for detail in interpreter.get_input_details())
 
     def close(self) -> None:
         if self.predictor is not None:
