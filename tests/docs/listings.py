@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles and runs the listings of the documents: listings.py SOURCE BUILD --cc COMMAND --cxx COMMAND [--shared FOLDER]
+"""Compiles and runs the listings of the documents: listings.py SOURCE BUILD --cc COMMAND --cxx COMMAND
 
 Parts of C, C++ and Java are compiled, whole programs compiled and run, Python and commands run (in a console: what they print is compared with what is
 shown, but for numbers and names of devices), each document in a copy of the tree, with the build installed. What cannot be run says why by a
@@ -48,11 +48,10 @@ def environment(root, build, source):
             "PYTHONPATH": os.path.join(source, "bindings/python"), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def link_models(source, shared, folder):
-    for path in glob.glob(os.path.join(source, "examples/models/*.tflite")) + glob.glob(os.path.join(shared, "models/*.tflite")):
-        target = os.path.join(folder, os.path.basename(path))
-        if not os.path.lexists(target):
-            os.symlink(path, target)
+def link_models(source, folder):
+    """The project's own models by their bare names, and no others: readers and every machine have these."""
+    for path in glob.glob(os.path.join(source, "examples/models/*.tflite")):
+        os.symlink(path, os.path.join(folder, os.path.basename(path)))
 
 
 def run_document(path, found, folder, env, commands):
@@ -77,7 +76,6 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--cc", required=True)
     parser.add_argument("--cxx", required=True)
-    parser.add_argument("--shared", default="")
     parser.add_argument("--list", action="store_true", help="show the listings that are not run")
     parser.add_argument("--documents", nargs="*", help="only these")
     args = parser.parse_args()
@@ -94,7 +92,7 @@ def main():
         first = os.path.join(root, "tree")
         os.makedirs(first)
         copy_tree(args.source, first)
-        link_models(args.source, args.shared, first)
+        link_models(args.source, first)
 
         def run(path):
             folder = os.path.join(root, path.replace("/", "_"))
