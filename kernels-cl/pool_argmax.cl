@@ -5,8 +5,9 @@
 #include "kernels-cl/args/pool.h"
 #include "kernels-cl/common/common.cl"
 
-__kernel void pool_argmax(const LiteClPoolArgs a, const __global float* restrict x,
-                          __global float* restrict y, __global float* restrict places) {
+KERNEL(pool_argmax)
+(ITEM const LiteClPoolArgs a, const __global float* restrict x, __global float* restrict y,
+ __global float* restrict places) {
     const int c = get_global_id(0), pixel = get_global_id(1);
     if (c >= a.channels || pixel >= a.pixels) return;
     const int row = pixel / a.out_w, n = row / a.out_h;
@@ -28,8 +29,9 @@ __kernel void pool_argmax(const LiteClPoolArgs a, const __global float* restrict
 
 // The value of the last window that has it at the output's place, else 0. Here the input has a value for each
 // window. Places that are none of the window are left out.
-__kernel void unpool(const LiteClPoolArgs a, const __global float* restrict x,
-                     const __global float* restrict places, __global float* restrict y) {
+KERNEL(unpool)
+(ITEM const LiteClPoolArgs a, const __global float* restrict x, const __global float* restrict places,
+ __global float* restrict y) {
     const int c = get_global_id(0), pixel = get_global_id(1);
     if (c >= a.channels || pixel >= a.pixels) return;
     const int row = pixel / a.out_w, n = row / a.out_h;

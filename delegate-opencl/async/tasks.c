@@ -4,6 +4,7 @@
 #include "delegate-opencl/async/buffers.h"
 #include "delegate-opencl/graph/report.h"
 #include "delegate-opencl/partition/prepare.h"
+#include "delegate-opencl/plan/finish.h"
 #include "delegate-opencl/plan/run.h"
 
 // An execution that is being enqueued.

@@ -44,6 +44,9 @@ static TfLiteStatus load(const LiteReporter* reporter) {
 #include "delegate-opencl/device/functions.def"
     *(void**)&table.clEnqueueMarker = dlsym(library, "clEnqueueMarker");
     *(void**)&table.clCreateCommandQueueWithProperties = dlsym(library, "clCreateCommandQueueWithProperties");
+    *(void**)&table.clSVMAlloc = dlsym(library, "clSVMAlloc");
+    *(void**)&table.clSVMFree = dlsym(library, "clSVMFree");
+    *(void**)&table.clSetKernelArgSVMPointer = dlsym(library, "clSetKernelArgSVMPointer");
     return LITE_CL_HAS_SELFTEST ? lite_cl_look_for_vendors(look, NULL, reporter) : kTfLiteOk;
 }
 

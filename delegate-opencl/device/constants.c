@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/sha256.h"
+#include "delegate-opencl/device/shared.h"
 
 // The constant's users that count in the same place: the partitions of a delegate.
 typedef struct Users {
@@ -18,6 +19,7 @@ struct LiteClConstant {
     unsigned char digest[LITE_SHA256_BYTES];
     size_t bytes;
     cl_mem memory;
+    void* address; // NULL: not known
     Users* users;
     bool is_kept; // without a user, too
 };
@@ -64,8 +66,8 @@ static TfLiteStatus create(LiteClDevice* device, const LiteClConstant* wanted, c
     if (constant == NULL) return lite_report(reporter, "OpenCL: out of memory");
     *constant = *wanted;
     cl_int error;
-    constant->memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                                  wanted->bytes, (void*)(uintptr_t)contents, &error);
+    constant->memory =
+        lite_cl_shared_create(device, CL_MEM_READ_ONLY, wanted->bytes, contents, &constant->address, &error);
     const TfLiteStatus status = lite_cl_check(reporter, "clCreateBuffer of a constant", error);
     if (status != kTfLiteOk) {
         lite_free(constant);
@@ -84,7 +86,7 @@ static void drop_unused(LiteClDevice* device, LiteClConstant* constant) {
     LiteClConstant** link = slot_of(device, constant->digest);
     while (*link != constant) link = &(*link)->next;
     *link = constant->next;
-    device->cl->clReleaseMemObject(constant->memory);
+    lite_cl_shared_release(device, constant->memory, constant->address);
     lite_free(constant);
 }
 
@@ -131,6 +133,10 @@ void lite_cl_constant_abandon(LiteClDevice* device, LiteClConstant* constant, at
 
 cl_mem lite_cl_constant_memory(const LiteClConstant* constant) {
     return constant->memory;
+}
+
+void* lite_cl_constant_address(const LiteClConstant* constant) {
+    return constant->address;
 }
 
 int lite_cl_constants_count(LiteClDevice* device) {

@@ -24,6 +24,8 @@ void lite_cl_constant_release(LiteClDevice* device, LiteClConstant* constant, at
 void lite_cl_constant_abandon(LiteClDevice* device, LiteClConstant* constant, atomic_size_t* counter);
 
 cl_mem lite_cl_constant_memory(const LiteClConstant* constant);
+// Where it is; NULL: that is not known.
+void* lite_cl_constant_address(const LiteClConstant* constant);
 
 // How many the device has, for tests.
 int lite_cl_constants_count(LiteClDevice* device);

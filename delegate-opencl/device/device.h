@@ -59,6 +59,7 @@ typedef struct LiteClDevice {
     atomic_bool clblast_proxied;    // CLBlast is given proxies, where there is a cache_folder
     bool byte_dots;                 // kernels may call dot_4x8packed_ss_int()
     bool nvidia_dots;               // by an instruction of PTX instead
+    bool series;                    // steps are computed in one launch, see plan/series.h
     bool halves;                    // kernels may have values of type half
     bool own_declarations;          // programs declare what they call, see program.c
     bool subgroups;                 // kernels may call sub_group_reduce_add() and its relatives

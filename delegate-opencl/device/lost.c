@@ -45,6 +45,10 @@ FAILS(clGetKernelWorkGroupInfo,
       (cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t size, void* value, size_t* used))
 FAILS(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id* devices, const char* options,
                        ProgramCallback notify, void* data))
+FAILS(clCompileProgram,
+      (cl_program p, cl_uint n, const cl_device_id* devices, const char* options, cl_uint headers,
+       const cl_program* programs, const char** names, ProgramCallback notify, void* data))
+FAILS(clSetKernelArgSVMPointer, (cl_kernel k, cl_uint index, const void* address))
 FAILS(clSetKernelArg, (cl_kernel k, cl_uint index, size_t size, const void* value))
 FAILS(clEnqueueNDRangeKernel,
       (cl_command_queue q, cl_kernel k, cl_uint rank, const size_t* offset, const size_t* global,
@@ -86,14 +90,26 @@ CREATES(clCreateProgramWithBinary, cl_program,
          const unsigned char** binaries, cl_int* fits, cl_int* error))
 CREATES(clCreateProgramWithSource, cl_program,
         (cl_context c, cl_uint n, const char** texts, const size_t* lengths, cl_int* error))
+CREATES(clLinkProgram, cl_program,
+        (cl_context c, cl_uint n, const cl_device_id* devices, const char* options, cl_uint count,
+         const cl_program* programs, ProgramCallback notify, void* data, cl_int* error))
 CREATES(clCreateKernel, cl_kernel, (cl_program p, const char* name, cl_int* error))
 CREATES(clEnqueueMapBuffer, void*,
         (cl_command_queue q, cl_mem m, cl_bool wait, cl_map_flags flags, size_t offset, size_t size,
          cl_uint n, const cl_event* events, cl_event* event, cl_int* error))
 
+static void* CL_API_CALL lost_clSVMAlloc(cl_context c, cl_bitfield flags, size_t size, cl_uint alignment) {
+    return NULL;
+}
+// The memory stays: the driver's list of it may be half changed.
+static void CL_API_CALL lost_clSVMFree(cl_context c, void* address) {}
+
 const LiteCl lite_cl_lost = {
 #define CL_FUNCTION(name) .name = lost_##name,
 #include "delegate-opencl/device/functions.def"
+    .clSVMAlloc = lost_clSVMAlloc,
+    .clSVMFree = lost_clSVMFree,
+    .clSetKernelArgSVMPointer = lost_clSetKernelArgSVMPointer,
     .clEnqueueMarker = lost_clEnqueueMarker,
     .clCreateCommandQueueWithProperties = lost_clCreateCommandQueueWithProperties,
 };

@@ -18,6 +18,7 @@
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/notes.h"
 #include "delegate-opencl/device/program.h"
+#include "delegate-opencl/device/shared.h"
 #include "delegate-opencl/device/tune.h"
 #include "delegate-opencl/device/tuned.h"
 
@@ -159,6 +160,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     device->nvidia_dots = LITE_CL_HAS_LOCAL_TILES && offers.dots && lite_cl_device_has_nvidia_dots(device);
     device->byte_dots = device->nvidia_dots || (offers.dots && lite_cl_device_has_fast_byte_dots(device));
     device->halves = offers.halves && lite_cl_device_has(device, "cl_khr_fp16");
+    device->series = lite_cl_device_offers_series(device, chosen->type);
     device->subgroups = lite_cl_device_has_subgroups(device);
     device->own_declarations =
         LITE_CL_HAS_DECLARATIONS && strcmp(chosen->platform_name, "Portable Computing Language") == 0;

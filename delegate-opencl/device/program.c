@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/sha256.h"
 #include "delegate-opencl/device/program_cache.h"
 
-typedef struct LiteClProgram {
+struct LiteClProgram {
     struct LiteClProgram* next;
     const LiteClSource* family; // NULL: `source`, of the file `file`
     char* source;
@@ -16,7 +17,11 @@ typedef struct LiteClProgram {
     char* prelude;
     cl_program program;
     char* unkept; // the key under which the folder is to keep it; NULL: it need not
-} LiteClProgram;
+    // As a part of others.
+    char prefix[LITE_CL_PREFIX]; // "": not known
+    cl_program object;           // NULL: not compiled
+    bool no_part;                // it does not compile so
+};
 
 const char* lite_cl_source_text(const LiteClSource* source) {
     const LiteClSourcePart* part = source->parts;
@@ -26,6 +31,7 @@ const char* lite_cl_source_text(const LiteClSource* source) {
 
 static void destroy(const LiteClDevice* device, LiteClProgram* program) {
     if (program->program != NULL) device->cl->clReleaseProgram(program->program);
+    if (program->object != NULL) device->cl->clReleaseProgram(program->object);
     lite_free(program->source);
     lite_free(program->file);
     lite_free(program->prelude);
@@ -107,6 +113,66 @@ static bool load(const LiteClDevice* device, LiteClProgram* program, const char*
     return program->program != NULL;
 }
 
+// Compiles the program as a part of others, if it has not been. `texts` begins with a prefix for its names.
+static cl_program compile_part(LiteClDevice* device, const LiteClProgram* part, const Texts* texts,
+                               const char* options) {
+    const LiteCl* cl = device->cl;
+    char name[LITE_CL_PREFIX + 24];
+    const char* all[2 * MAX_PARTS + 2] = {name};
+    cl_int error;
+    snprintf(name, sizeof name, "#define IN_SERIES %s\n", part->prefix);
+    memcpy(all + 1, texts->texts, texts->count * sizeof all[0]);
+    const cl_program object =
+        cl->clCreateProgramWithSource(device->context, texts->count + 1, all, NULL, &error);
+    if (error != CL_SUCCESS) return NULL;
+    if (cl->clCompileProgram(object, 1, &device->id, options, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS)
+        return object;
+    cl->clReleaseProgram(object);
+    return NULL;
+}
+
+static cl_program find_object(LiteClDevice* device, LiteClProgram* part) {
+    if (part->object != NULL) return part->object;
+    const LiteClProgramKey key = {.family = part->family};
+    Texts texts;
+    char options[OPTIONS];
+    find_texts(part, &texts);
+    for (int own = device->own_declarations; own >= 0 && part->object == NULL; own--) {
+        write_options(device, &key, own, options);
+        part->object = compile_part(device, part, &texts, options);
+    }
+    part->no_part = part->object == NULL;
+    return part->object;
+}
+
+// Compiles what calls the parts, and links all.
+static TfLiteStatus link(LiteClDevice* device, LiteClProgram* program, const LiteClProgramKey* wanted,
+                         const char* options, const Texts* texts, const LiteReporter* reporter) {
+    const LiteCl* cl = device->cl;
+    cl_program* objects = lite_calloc((size_t)wanted->part_count + 1, sizeof *objects);
+    if (objects == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    cl_int error = CL_SUCCESS;
+    for (int i = 0; i < wanted->part_count && error == CL_SUCCESS; i++) {
+        objects[i] = find_object(device, wanted->parts[i]);
+        if (objects[i] == NULL) error = CL_COMPILE_PROGRAM_FAILURE;
+    }
+    cl_program* own = &objects[wanted->part_count];
+    if (error == CL_SUCCESS) {
+        *own = cl->clCreateProgramWithSource(device->context, texts->count, (const char**)texts->texts, NULL,
+                                             &error);
+    }
+    if (error == CL_SUCCESS)
+        error = cl->clCompileProgram(*own, 1, &device->id, options, 0, NULL, NULL, NULL, NULL);
+    if (error == CL_SUCCESS) {
+        program->program = cl->clLinkProgram(device->context, 1, &device->id, "",
+                                             (cl_uint)wanted->part_count + 1, objects, NULL, NULL, &error);
+    }
+    if (error == CL_SUCCESS) program->unkept = find_key(device, options, texts);
+    if (*own != NULL) cl->clReleaseProgram(*own);
+    lite_free(objects);
+    return lite_cl_check(reporter, "linking kernels", error);
+}
+
 static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const char* options,
                             const Texts* texts, const LiteReporter* reporter) {
     const LiteCl* cl = device->cl;
@@ -137,6 +203,8 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
     write_options(device, wanted, false, others);
     *loaded = (has_own && load(device, program, own, &texts)) || load(device, program, others, &texts);
     if (*loaded) return kTfLiteOk;
+    if (wanted->part_count > 0)
+        return link(device, program, wanted, has_own ? own : others, &texts, reporter);
     if (!has_own || compile(device, program, own, &texts, NULL) != kTfLiteOk)
         LITE_TRY(compile(device, program, others, &texts, reporter));
     return wanted->check != NULL ? wanted->check(device, program->program, wanted->user_data, reporter)
@@ -168,10 +236,10 @@ static LiteClProgram* create(const LiteClDevice* device, const LiteClProgramKey*
 
 // With the device's mutex held.
 static TfLiteStatus find_program(LiteClDevice* device, const LiteClProgramKey* key,
-                                 const LiteReporter* reporter, cl_program* out) {
-    for (const LiteClProgram* p = device->programs; p != NULL; p = p->next) {
+                                 const LiteReporter* reporter, LiteClProgram** out) {
+    for (LiteClProgram* p = device->programs; p != NULL; p = p->next) {
         if (!has_key(p, key)) continue;
-        *out = p->program;
+        *out = p;
         return kTfLiteOk;
     }
     LiteClProgram* program = create(device, key);
@@ -189,22 +257,50 @@ static TfLiteStatus find_program(LiteClDevice* device, const LiteClProgramKey* k
     } else {
         device->programs_compiled++;
     }
-    *out = program->program;
+    *out = program;
     return kTfLiteOk;
 }
 
 TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
                                    const LiteReporter* reporter, cl_kernel* kernel) {
-    cl_program program = NULL;
+    LiteClProgram* found = NULL;
     lite_lock(&device->mutex);
-    TfLiteStatus status = find_program(device, key, reporter, &program);
+    TfLiteStatus status = find_program(device, key, reporter, &found);
     if (status == kTfLiteOk) {
         cl_int error;
-        *kernel = device->cl->clCreateKernel(program, name, &error);
+        *kernel = device->cl->clCreateKernel(found->program, name, &error);
         status = lite_cl_check(reporter, "clCreateKernel", error);
     }
     lite_unlock(&device->mutex);
     return status;
+}
+
+LiteClProgram* lite_cl_program_find(LiteClDevice* device, const LiteClProgramKey* key) {
+    lite_lock(&device->mutex);
+    LiteClProgram* program = device->programs;
+    while (program != NULL && !has_key(program, key)) program = program->next;
+    lite_unlock(&device->mutex);
+    return program;
+}
+
+bool lite_cl_program_prefix(LiteClDevice* device, LiteClProgram* program, char prefix[LITE_CL_PREFIX]) {
+    lite_lock(&device->mutex);
+    const bool is_part = program->family != NULL && !program->no_part;
+    if (is_part && program->prefix[0] == '\0') {
+        Texts texts;
+        LiteBytes bytes[2 * MAX_PARTS + 1];
+        unsigned char digest[LITE_SHA256_BYTES];
+        find_texts(program, &texts);
+        for (cl_uint i = 0; i < texts.count; i++)
+            bytes[i] = (LiteBytes){texts.texts[i], strlen(texts.texts[i])};
+        lite_sha256(bytes, texts.count, digest);
+        program->prefix[0] = 'k';
+        for (int i = 0; i < 8; i++) snprintf(program->prefix + 1 + 2 * i, 3, "%02x", digest[i]);
+        strcat(program->prefix, "_");
+    }
+    memcpy(prefix, program->prefix, LITE_CL_PREFIX);
+    lite_unlock(&device->mutex);
+    return is_part;
 }
 
 void lite_cl_programs_keep(LiteClDevice* device) {

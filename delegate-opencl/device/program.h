@@ -26,6 +26,8 @@
 // The text of kernels-cl/<name>.cl without what it includes.
 const char* lite_cl_source_text(const LiteClSource* source);
 
+typedef struct LiteClProgram LiteClProgram;
+
 typedef struct LiteClProgramKey {
     const LiteClSource* family; // kernels-cl/<family>.cl; NULL: `source`
     const char* source;         // a text of the program's own
@@ -37,6 +39,9 @@ typedef struct LiteClProgramKey {
     TfLiteStatus (*check)(const LiteClDevice* device, cl_program program, const void* user_data,
                           const LiteReporter* reporter);
     const void* user_data;
+    // Programs whose kernels the program calls by the names that lite_cl_program_prefix begins.
+    LiteClProgram* const* parts;
+    int part_count;
 } LiteClProgramKey;
 
 // A new kernel object `name` of the program, which is built when it is not in the device's cache. Kernel
@@ -44,6 +49,15 @@ typedef struct LiteClProgramKey {
 // failed build reports the compiler's first words.
 TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
                                    const LiteReporter* reporter, cl_kernel* kernel);
+
+// The program, which is there until the device is closed; NULL: it has not been built.
+LiteClProgram* lite_cl_program_find(LiteClDevice* device, const LiteClProgramKey* key);
+
+// What the names of the program's kernels begin with in programs of which it is a part: says which program it
+// is, by a digest of all texts. False when it cannot be a part: it is a user's own, or did not compile as
+// one.
+enum { LITE_CL_PREFIX = 20 };
+bool lite_cl_program_prefix(LiteClDevice* device, LiteClProgram* program, char prefix[LITE_CL_PREFIX]);
 
 // Lets the device's folder keep what was compiled since the last call. This is for the end of the device, for
 // two reasons: PoCL compiles every kernel of a program once more, for work-groups of any size, when it is

@@ -15,6 +15,9 @@ typedef struct LiteCl {
     cl_command_queue(CL_API_CALL* clCreateCommandQueueWithProperties)(cl_context context, cl_device_id device,
                                                                       const cl_bitfield* properties,
                                                                       cl_int* error);
+    void*(CL_API_CALL* clSVMAlloc)(cl_context context, cl_bitfield flags, size_t size, cl_uint alignment);
+    void(CL_API_CALL* clSVMFree)(cl_context context, void* address);
+    cl_int(CL_API_CALL* clSetKernelArgSVMPointer)(cl_kernel kernel, cl_uint index, const void* address);
 } LiteCl;
 
 // What functions return whose driver is lost (lite_cl_is_forked); none of OpenCL's own codes.

@@ -10,12 +10,14 @@
 
 #include "core/base/memory.h"
 #include "core/base/nearest.h"
+#include "delegate-opencl/options/values.h"
 #include "delegate-opencl/options/winograd.h"
 
 #define ERROR_BUDGET 1e-3
 
 OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void) {
-    return (OcliteOpenclDelegateOptions){.size = sizeof(OcliteOpenclDelegateOptions), .min_nodes = 1};
+    return (OcliteOpenclDelegateOptions){
+        .size = sizeof(OcliteOpenclDelegateOptions), .min_nodes = 1, .series = 1};
 }
 
 static TfLiteStatus set_text(char** field, const char* value, const LiteReporter* reporter) {
@@ -218,9 +220,8 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_selftest(options, given->selftest, reporter));
     LITE_TRY(set_gemm(options, given->gemm, reporter));
     options->profiling = given->profiling;
-    options->tuning = given->tuning;
-    if (given->tuning != 0 && given->tuning != 1)
-        return lite_report(reporter, "OpenCL: option tuning: %d is neither 0 nor 1", given->tuning);
+    LITE_TRY(lite_cl_value_copy_switch("tuning", given->tuning, reporter, &options->tuning));
+    LITE_TRY(lite_cl_value_copy_switch("series", given->series, reporter, &options->series));
     options->verbose = given->verbose;
     LITE_TRY(set_text(&options->report, given->report, reporter));
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
@@ -272,41 +273,11 @@ void lite_cl_options_free(LiteClOptions* options) {
     *options = (LiteClOptions){0};
 }
 
-static TfLiteStatus set_count(int* field, const char* key, const char* value, const LiteReporter* reporter) {
-    char* end;
-    errno = 0;
-    const long number = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || errno != 0 || number < 0 || number > INT_MAX) {
-        return lite_report(reporter, "OpenCL: option %s: \"%s\" is not a count", key, value);
-    }
-    *field = (int)number;
-    return kTfLiteOk;
-}
-
-// Words for 0 and 1, as languages and programs write them.
-static bool read_switch(const char* value, int* number) {
-    static const char* const words[2][4] = {{"0", "false", "no", "off"}, {"1", "true", "yes", "on"}};
-    for (int n = 0; n < 2; n++) {
-        for (int w = 0; w < 4; w++) {
-            if (strcasecmp(value, words[n][w]) != 0) continue;
-            *number = n;
-            return true;
-        }
-    }
-    return false;
-}
-
-static TfLiteStatus set_switch(int* field, const char* key, const char* value, const LiteReporter* reporter) {
-    if (read_switch(value, field)) return kTfLiteOk;
-    return lite_report(
-        reporter, "OpenCL: option %s: \"%s\" is none of 1, true, yes, on, 0, false, no and off", key, value);
-}
-
 static TfLiteStatus set_precision_loss(LiteClOptions* options, const char* value,
                                        const LiteReporter* reporter) {
     int allowed = -1;
-    if (strcmp(value, "-1") != 0 && !read_switch(value, &allowed))
-        LITE_TRY(set_count(&allowed, "is_precision_loss_allowed", value, reporter));
+    if (strcmp(value, "-1") != 0 && !lite_cl_value_is_switch(value, &allowed))
+        LITE_TRY(lite_cl_value_count("is_precision_loss_allowed", value, reporter, &allowed));
     options->priorities.is_precision_loss_allowed = allowed;
     options->priorities.given = true;
     return kTfLiteOk;
@@ -365,6 +336,7 @@ static const struct {
     {"watchdog_ms", COUNT(watchdog_ms)},
     {"profiling", SWITCH(profiling)},
     {"tuning", SWITCH(tuning)},
+    {"series", SWITCH(series)},
     {"verbose", SWITCH(verbose)},
     {"report", TEXT(report)},
     {"serialization_dir", TEXT(cache_dir)},
@@ -403,10 +375,10 @@ static TfLiteStatus set_known(LiteClOptions* options, int index, const char* val
     void* field = (char*)options + keys[index].field;
     if (keys[index].kind == kKeyText) return set_text(field, value, reporter);
     if (keys[index].kind == kKeyOwn) return keys[index].set(options, value, reporter);
-    if (keys[index].kind == kKeySwitch) return set_switch(field, keys[index].key, value, reporter);
+    if (keys[index].kind == kKeySwitch) return lite_cl_value_switch(keys[index].key, value, reporter, field);
     if (keys[index].kind == kKeyList) return set_list(field, keys[index].key, value, reporter);
     int number;
-    LITE_TRY(set_count(&number, keys[index].key, value, reporter));
+    LITE_TRY(lite_cl_value_count(keys[index].key, value, reporter, &number));
     if (number > keys[index].max)
         return lite_report(reporter, "OpenCL: option %s: %d is more than %d", keys[index].key, number,
                            keys[index].max);
@@ -422,7 +394,8 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
         reporter,
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
         "deny, unresolved, precision, precision_float32, precision_float16, error_budget, watchdog_ms, "
-        "custom_ops, cache_dir, profiling, tuning, gemm, partition, overlap, priority, throttle, verbose, "
+        "custom_ops, cache_dir, profiling, tuning, series, gemm, partition, overlap, priority, throttle, "
+        "verbose, "
         "report, selftest" LITE_CL_WINOGRAD_KEY ")",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
         nearest != NULL ? "?" : "");

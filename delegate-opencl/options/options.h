@@ -44,6 +44,7 @@ typedef struct LiteClOptions {
     int watchdog_ms;
     int profiling; // 0 or 1
     int tuning;    // 0 or 1
+    int series;    // 0 or 1
     int verbose;   // 0 or 1
     LiteClGemmBy gemm;
     OclitePartitionMode partition;

@@ -7,6 +7,7 @@
 #include "delegate-opencl/ops/common/row_steps.h"
 #include "delegate-opencl/partition/account.h"
 #include "delegate-opencl/partition/precision.h"
+#include "delegate-opencl/plan/finish.h"
 
 static TfLiteStatus place_boundary(LiteClPartition* partition, LiteClStorageKind kind, LiteClTensor** tensors,
                                    int count) {

@@ -5,6 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/planner.h"
+#include "delegate-opencl/device/shared.h"
 
 typedef struct Placing {
     LiteClArenas* arenas;
@@ -51,8 +52,12 @@ static TfLiteStatus add_arena(const Placing* placing, size_t size) {
     cl_mem* buffers = lite_realloc(arenas->buffers, ((size_t)arenas->count + 1) * sizeof(cl_mem));
     if (buffers == NULL) return lite_report(placing->reporter, "OpenCL: out of memory");
     arenas->buffers = buffers;
+    void** addresses = lite_realloc(arenas->addresses, ((size_t)arenas->count + 1) * sizeof(void*));
+    if (addresses == NULL) return lite_report(placing->reporter, "OpenCL: out of memory");
+    arenas->addresses = addresses;
     cl_int error;
-    cl_mem buffer = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, size, NULL, &error);
+    cl_mem buffer =
+        lite_cl_shared_create(device, CL_MEM_READ_WRITE, size, NULL, &addresses[arenas->count], &error);
     LITE_TRY(lite_cl_check(placing->reporter, "clCreateBuffer of the arena", error));
     arenas->buffers[arenas->count++] = buffer;
     arenas->bytes += size;
@@ -62,6 +67,7 @@ static TfLiteStatus add_arena(const Placing* placing, size_t size) {
 // Gives those their memory that fit; the others are left.
 static TfLiteStatus cut(Placing* placing, size_t size) {
     cl_mem arena = placing->arenas->buffers[placing->arenas->count - 1];
+    char* address = placing->arenas->addresses[placing->arenas->count - 1];
     int left = 0;
     for (int i = 0; i < placing->left; i++) {
         LiteClPart part = placing->parts[i];
@@ -75,6 +81,7 @@ static TfLiteStatus cut(Placing* placing, size_t size) {
         placing->parts[i].memory = placing->device->cl->clCreateSubBuffer(
             arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
         LITE_TRY(lite_cl_check(placing->reporter, "clCreateSubBuffer", error));
+        placing->parts[i].address = address != NULL ? address + region.origin : NULL;
     }
     placing->left = left;
     return kTfLiteOk;
@@ -123,6 +130,7 @@ static TfLiteStatus share_buffers(const Placing* placing, int count) {
         const cl_mem buffer = placing->arenas->buffers[b];
         LITE_TRY(lite_cl_check(placing->reporter, "clRetainMemObject", cl->clRetainMemObject(buffer)));
         part->memory = buffer;
+        part->address = placing->arenas->addresses[b];
     }
     return kTfLiteOk;
 }
@@ -138,7 +146,9 @@ TfLiteStatus lite_cl_arenas_create(LiteClArenas* arenas, const LiteClDevice* dev
 }
 
 void lite_cl_arenas_release(LiteClArenas* arenas, const LiteClDevice* device) {
-    for (int a = 0; a < arenas->count; a++) device->cl->clReleaseMemObject(arenas->buffers[a]);
+    for (int a = 0; a < arenas->count; a++)
+        lite_cl_shared_release(device, arenas->buffers[a], arenas->addresses[a]);
     lite_free(arenas->buffers);
+    lite_free(arenas->addresses);
     *arenas = (LiteClArenas){0};
 }

@@ -11,6 +11,7 @@
 
 typedef struct LiteClArenas {
     cl_mem* buffers;
+    void** addresses; // where they are, NULL where that is not known
     int count;
     size_t bytes; // of all
 } LiteClArenas;
@@ -22,6 +23,7 @@ typedef struct LiteClPart {
     int first; // the steps during which it is alive
     int last;
     cl_mem memory; // out: the caller's to release; NULL after a failure where there is none
+    void* address; // out: where that is; NULL: not known
 } LiteClPart;
 
 // Gives each part its memory; parts that are alive at different times may share it. Reorders the parts. There

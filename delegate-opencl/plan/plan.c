@@ -21,7 +21,7 @@ typedef struct LiteClConstantEntry {
 } LiteClConstantEntry;
 
 // Builds for as many shapes, or parameters, in turn find their constants again.
-enum { KEPT_BUILDS = 8 };
+enum { KEPT_BUILDS = 8, LEAST_STRUCT = 16 };
 
 TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_command_queue queue,
                                const LiteReporter* reporter) {
@@ -46,6 +46,7 @@ static void release_memory(LiteClPlan* plan, cl_mem* memory) {
 // which may be shared, count themselves.
 static size_t held_bytes(const LiteClPlan* plan) {
     size_t bytes = plan->arenas.bytes;
+    for (int i = 0; i < plan->series.count; i++) bytes += plan->series.all[i].bytes;
     for (const LiteClConstantEntry* entry = plan->constants; entry != NULL; entry = entry->next) {
         if (entry->memory != NULL && entry->constant == NULL) bytes += entry->bytes;
     }
@@ -96,6 +97,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     // The last one first: PoCL looks for a kernel in a list that begins with the newest.
     for (int i = plan->step_count - 1; i >= 0; i--) lite_cl_step_release(plan->device->cl, &plan->steps[i]);
     plan->step_count = 0;
+    lite_cl_series_release(&plan->series, plan->device);
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
         if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
@@ -249,7 +251,9 @@ static LiteClConstantEntry* add_entry(LiteClPlan* plan, const LiteClConstantKey*
 static int use_entry(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClStorageKind kind) {
     entry->used = plan->builds;
     const int storage = lite_cl_plan_add_storage(plan, kind, entry->bytes);
-    if (storage >= 0) plan->storages[storage].memory = entry->memory;
+    if (storage < 0) return -1;
+    plan->storages[storage].memory = entry->memory;
+    if (entry->constant != NULL) plan->storages[storage].address = lite_cl_constant_address(entry->constant);
     return storage;
 }
 
@@ -308,6 +312,10 @@ void lite_cl_plan_forget_states(LiteClPlan* plan) {
 void lite_cl_plan_drop_unused(LiteClPlan* plan) {
     drop_entries(plan, false, 1);
     lite_cl_plan_count(plan);
+}
+
+void lite_cl_plan_drop_old(LiteClPlan* plan) {
+    drop_entries(plan, false, KEPT_BUILDS);
 }
 
 const LiteClFirst* lite_cl_plan_first(LiteClPlan* plan, const LiteClFirst* now) {
@@ -384,6 +392,22 @@ static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, siz
     }
 }
 
+// What a series needs to know of the launch. Structs that may be passed in registers are not told by their
+// size.
+static void note_arguments(LiteClDevice* device, const LiteClLaunch* launch, const LiteClProgramKey* key,
+                           LiteClStep* step) {
+    const bool fits = device->series && launch->source == NULL && launch->args_size > LEAST_STRUCT &&
+                      step->local[0] == 1 && step->local[1] == 1 && step->local[2] == 1 &&
+                      step->global[0] * step->global[1] * step->global[2] < INT32_MAX / 2;
+    if (!fits) return;
+    step->program = lite_cl_program_find(device, key);
+    step->arguments = lite_malloc(launch->args_size);
+    if (step->arguments == NULL) return;
+    memcpy(step->arguments, launch->args, launch->args_size);
+    step->argument_words = (int)(launch->args_size / sizeof(int));
+    step->local_bytes = (int)launch->local_bytes;
+}
+
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     for (int b = 0; b < launch->buffer_count; b++) {
         if (launch->buffers[b] < 0) return kTfLiteError;
@@ -392,8 +416,13 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     LiteClStep* step = lite_cl_plan_next_step(plan);
     if (step == NULL) return kTfLiteError;
     *step = (LiteClStep){.name = launch->kernel, .family = launch->source == NULL ? launch->family : NULL};
-    const LiteClProgramKey key = {launch->family,    launch->source, launch->file,     launch->prelude,
-                                  launch->version_3, launch->check,  launch->user_data};
+    const LiteClProgramKey key = {.family = launch->family,
+                                  .source = launch->source,
+                                  .file = launch->file,
+                                  .prelude = launch->prelude,
+                                  .version_3 = launch->version_3,
+                                  .check = launch->check,
+                                  .user_data = launch->user_data};
     LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
     const LiteClKernelLimits kernel =
         lite_cl_kernel_limits(&plan->device->limits, plan->device->cl, plan->device->id, step->kernel);
@@ -406,6 +435,7 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
         status = launch->source != NULL ? set_own_arguments(plan, launch, step)
                                         : set_arguments(plan, launch, step);
     plan->step_count++;
+    if (status == kTfLiteOk) note_arguments(plan->device, launch, &key, step);
     return status;
 }
 
@@ -414,78 +444,4 @@ void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node,
         plan->steps[s].node = node;
         plan->steps[s].last = last;
     }
-}
-// The memory of intermediate tensors.
-static TfLiteStatus create_arenas(LiteClPlan* plan) {
-    LiteClPart* parts = lite_calloc((size_t)plan->storage_count + 1, sizeof *parts);
-    if (parts == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
-    int count = 0;
-    for (int i = 0; i < plan->storage_count; i++) {
-        const LiteClStorage* storage = &plan->storages[i];
-        if (storage->kind != kLiteClArena || storage->first < 0) continue;
-        const size_t bytes = storage->bytes > 0 ? storage->bytes : sizeof(float);
-        parts[count++] =
-            (LiteClPart){.storage = i, .bytes = bytes, .first = storage->first, .last = storage->last};
-    }
-    const TfLiteStatus status =
-        lite_cl_arenas_create(&plan->arenas, plan->device, parts, count, plan->reporter);
-    // Also after a failure: the plan releases those that there are.
-    for (int i = 0; i < count; i++) plan->storages[parts[i].storage].memory = parts[i].memory;
-    lite_free(parts);
-    return status;
-}
-
-// Gives inputs and outputs device memory, unless kernels can work on the host's memory, which each run binds.
-// Empty tensors always get some, because kernels want all arguments. Variables do too: the host's memory
-// keeps the old contents until a run has succeeded.
-static TfLiteStatus create_boundary(LiteClPlan* plan) {
-    for (int i = 0; i < plan->storage_count; i++) {
-        LiteClStorage* storage = &plan->storages[i];
-        const bool boundary = storage->kind == kLiteClInput || storage->kind == kLiteClOutput;
-        const bool variable = storage->kind == kLiteClVariable;
-        if (!boundary && !variable && storage->kind != kLiteClStatus) continue;
-        if (boundary && plan->device->import_alignment > 0 && storage->bytes > 0) continue;
-        if (variable) {
-            storage->result = lite_calloc(storage->bytes + 1, 1);
-            if (storage->result == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
-        }
-        cl_int error;
-        storage->memory = plan->device->cl->clCreateBuffer(
-            plan->device->context, boundary ? lite_cl_device_exchange_flags(plan->device) : CL_MEM_READ_WRITE,
-            storage->bytes > 0 ? storage->bytes : sizeof(float), NULL, &error);
-        LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of an input or output", error));
-    }
-    return kTfLiteOk;
-}
-
-static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
-    for (int b = 0; b < step->buffer_count; b++) {
-        const cl_mem memory = plan->storages[step->buffers[b]].memory;
-        if (memory == NULL) continue;
-        LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, plan->reporter));
-    }
-    return kTfLiteOk;
-}
-
-TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const LiteReporter* reporter) {
-    LiteClStorage* storage = &plan->storages[index];
-    storage->lent = memory != storage->memory;
-    for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
-        const LiteClStep* step = &plan->steps[s];
-        for (int b = 0; b < step->buffer_count; b++) {
-            if (step->buffers[b] != index) continue;
-            LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, reporter));
-        }
-    }
-    return kTfLiteOk;
-}
-
-TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
-    drop_entries(plan, false, KEPT_BUILDS);
-    LITE_TRY(create_arenas(plan));
-    LITE_TRY(create_boundary(plan));
-    for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
-    lite_cl_plan_count(plan);
-    plan->reporter = NULL;
-    return kTfLiteOk;
 }

@@ -2,8 +2,9 @@
 // What a partition does on the device: launches in order, and where the tensors live.
 //
 // A plan is built in two phases. Operators add launches (lite_cl_plan_launch), which name storages by number.
-// Then lite_cl_plan_finish knows during which steps each storage is alive, places the storages of the arena
-// (arena.h), and gives the kernels their buffers. Packed constants survive from one build to the next.
+// Then lite_cl_plan_finish (finish.h) knows during which steps each storage is alive, places the storages of
+// the arena (arena.h), and gives the kernels their buffers. Packed constants survive from one build to the
+// next.
 #ifndef DELEGATE_OPENCL_PLAN_PLAN_H_
 #define DELEGATE_OPENCL_PLAN_PLAN_H_
 
@@ -16,6 +17,7 @@
 #include "delegate-opencl/plan/arena.h"
 #include "delegate-opencl/plan/first.h"
 #include "delegate-opencl/plan/launch.h"
+#include "delegate-opencl/plan/series.h"
 #include "delegate-opencl/plan/step.h"
 
 typedef enum LiteClStorageKind {
@@ -36,10 +38,11 @@ typedef struct LiteClStorage {
     int last;
     cl_mem memory; // owned, except a constant's
     int tensor;    // of inputs, outputs and variables: index in the host's graph
+    void* address; // where `memory` is, NULL: not known (shared.h)
     void* host;    // host memory that `memory` stands for, NULL when it is device memory
     void* staging; // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
     void* mapped;  // where the host may touch `memory` now; NULL: nowhere
-    bool lent;     // the kernels work on other memory, see lite_cl_plan_bind
+    bool lent;     // the kernels work on other memory, see finish.h
     bool bound;    // that memory is the program's, in this run
     void* result;  // of a variable: what a run has made of it, before the host's memory is written
 } LiteClStorage;
@@ -72,6 +75,7 @@ typedef struct LiteClPlan {
     int step_count;
     int step_capacity;
     LiteClArenas arenas;
+    LiteClSeriesList series;
     int status;         // the storage of lite_cl_plan_status, -1 when no step has asked for it
     bool has_state;     // some step works on a storage of lite_cl_plan_state
     int builds;         // how many have begun
@@ -84,6 +88,7 @@ typedef struct LiteClPlan {
     size_t counted;        // of these, the plan's own
     bool abandoned;
     bool tuning;                     // ways to launch are measured, see tuning.h
+    bool no_series;                  // each step is a launch; set before init
     LiteWinogradChoice winograd : 8; // how filters of 3 x 3 may be computed
     LiteClGemmBy gemm_by;            // CLBlast only where it has been opened
     LiteClQueueHints hints;          // of a queue that init makes; set before init
@@ -103,7 +108,6 @@ void lite_cl_plan_count(LiteClPlan* plan);
 
 // Starts a build: forgets launches and storages. `reporter` is used until the build is finished.
 void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter);
-TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan);
 
 // The functions below return a storage, or -1 after a report. lite_cl_plan_launch fails when it is given -1.
 
@@ -160,6 +164,8 @@ void lite_cl_plan_forget_states(LiteClPlan* plan);
 
 // Releases the constants that the last build has not used, which other builds would find again.
 void lite_cl_plan_drop_unused(LiteClPlan* plan);
+// Releases those that none of the last builds has used.
+void lite_cl_plan_drop_old(LiteClPlan* plan);
 
 // A constant of `bytes` bytes that `pack` writes into zeroed memory (NULL: it stays so). Made once for each
 // key and size.
@@ -184,8 +190,5 @@ TfLiteStatus lite_cl_plan_add_buffer(LiteClPlan* plan, LiteClStep* step, int sto
 
 // Notes that the steps from `first` on do the work of these nodes.
 void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node, const LiteClNode* last);
-
-// Lets the kernels of later runs work on `memory` in place of the storage, until the next call for it.
-TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int storage, cl_mem memory, const LiteReporter* reporter);
 
 #endif

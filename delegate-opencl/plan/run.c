@@ -12,6 +12,12 @@
 TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
                                   const LiteReporter* reporter) {
     for (int s = 0; s < plan->step_count; s++) {
+        LiteClSeries* series = events == NULL ? lite_cl_series_at(&plan->series, s) : NULL;
+        if (series != NULL) {
+            LITE_TRY(lite_cl_series_enqueue(series, plan->device, plan->queue, reporter));
+            s += series->count - 1;
+            continue;
+        }
         const LiteClStep* step = &plan->steps[s];
         cl_event* event = events != NULL ? &events[*event_count] : NULL;
         LITE_TRY(lite_cl_step_enqueue(plan->device, step, plan->queue, NULL, step->global, event, reporter));
@@ -115,6 +121,7 @@ static LiteClRun run_of(LiteClPlan* plan, const TfLiteOpaqueContext* context, co
 static TfLiteStatus complete(const LiteClRun* run, TfLiteStatus status) {
     const LiteClPlan* plan = run->plan;
     const TfLiteStatus finished = finish(run);
+    if (status != kTfLiteOk || finished != kTfLiteOk) lite_cl_series_fail(&plan->series);
     end_profile(run, status == kTfLiteOk && finished == kTfLiteOk && !run->cancelled);
     LITE_TRY(status);
     LITE_TRY(finished);

@@ -4,6 +4,7 @@
 #define DELEGATE_OPENCL_PLAN_STEP_H_
 
 #include "delegate-opencl/device/clblast.h"
+#include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/sources.h"
 #include "delegate-opencl/graph/graph.h"
 #include "delegate-opencl/plan/launch.h"
@@ -23,6 +24,11 @@ typedef struct LiteClStep {
     const LiteClNode* last;
     size_t global[3];
     size_t local[3]; // 0: the driver chooses
+    // As part of a series (series.h).
+    LiteClProgram* program;
+    int* arguments;     // owned: a copy of the launch's struct; NULL: it cannot be part of one
+    int argument_words; // ints of it
+    int local_bytes;
     int buffer_count;
     int buffers[LITE_CL_MAX_BUFFERS];   // storages
     int8_t places[LITE_CL_MAX_BUFFERS]; // which arguments of the kernel they are

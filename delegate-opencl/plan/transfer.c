@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/plan/binding.h"
+#include "delegate-opencl/plan/finish.h"
 
 static bool is_boundary(const LiteClStorage* storage) {
     return storage->kind == kLiteClInput || storage->kind == kLiteClOutput;

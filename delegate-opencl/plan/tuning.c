@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/system.h"
 #include "delegate-opencl/device/program_cache.h"
+#include "delegate-opencl/plan/finish.h"
 #include "delegate-opencl/plan/run.h"
 
 enum { MAX_ROUNDS = 5, ROUND_NS = 1000000, ENOUGH_NS = 50000000 };

@@ -109,8 +109,8 @@ typedef struct OcliteOpenclDelegateOptions {
     // float32, and then to see whether float16 is faster. The result holds for all inferences after it,
     // whatever their inputs and shapes, with one exception: when infinities or NaN come out, that inference
     // is measured as well, and more nodes become float32 unless float32 gives the same. Partitions with
-    // variables or random numbers stay float32, as do those executed asynchronously before they are
-    // measured. With another precision a value other than 0 is an error.
+    // variables or random numbers stay float32, as do those executed asynchronously before they are measured.
+    // With another precision it has to be 0.
     double error_budget;
     // "high", "medium" or "low". `priority` ranks the kernels among those of other queues
     // (cl_khr_priority_hints). `throttle` says how much energy they may take (cl_khr_throttle_hints); "high"
@@ -118,8 +118,7 @@ typedef struct OcliteOpenclDelegateOptions {
     // the extension, see oclite_opencl_delegate_warning. They cannot be combined with `queue`.
     const char* priority;
     const char* throttle;
-    // Whether the delegate times its kernels, see oclite_opencl_delegate_profile. In the text form 0 or 1, or
-    // false or true. A `queue` then needs CL_QUEUE_PROFILING_ENABLE.
+    // Kernels are timed (oclite_opencl_delegate_profile). A `queue` needs CL_QUEUE_PROFILING_ENABLE.
     bool profiling;
     // 1: while the delegate prepares a graph, it measures on the device several ways to launch the
     // convolutions and fully connected layers (sizes of register tiles; on GPUs also of work-groups) and uses
@@ -173,10 +172,11 @@ typedef struct OcliteOpenclDelegateOptions {
     const char* overlap;
     // Filters of 3 x 3 by Winograd's transforms: "off", "2x2", "4x4", or "auto" (NULL or ""), where faster.
     const char* winograd;
+    // 1: one launch for all kernels of a partition, on CPU devices that offer it. 0: one for each.
+    int series;
 } OcliteOpenclDelegateOptions;
 
-// Returns the default options: device "any", partition "cost", no limit on partitions, min_nodes 1, no lists,
-// precision float32, no time limit, no operators of the program's own.
+// Returns the defaults: device "any", partition "cost", no limits or lists, min_nodes 1, series 1, float32.
 TFL_CAPI_EXPORT extern OcliteOpenclDelegateOptions oclite_opencl_delegate_options_default(void);
 
 // Creates a delegate. `options` of NULL means the defaults. The strings are copied. Returns NULL when there

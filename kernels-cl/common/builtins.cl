@@ -33,6 +33,8 @@ size_t COMPUTES get_local_id(uint);
 size_t COMPUTES get_group_id(uint);
 void WAITS barrier(cl_mem_fence_flags);
 int CHANGES atomic_max(volatile __global int*, int);
+uint CHANGES atomic_add(volatile __global uint*, uint);
+uint CHANGES atomic_cmpxchg(volatile __global uint*, uint, uint);
 
 // clang-format off
 #define COMPARED(T, n) TAKES_2(min, T##n) TAKES_2(max, T##n) TAKES_3(clamp, T##n)

@@ -10,6 +10,8 @@
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
+#include "kernels-cl/common/kernel.cl"
+
 #if VW == 1
 typedef float vector;
 typedef int integers;

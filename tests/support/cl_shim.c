@@ -35,6 +35,13 @@ static void note_import(cl_mem_flags flags, const void* host) {
     if ((flags & CL_MEM_USE_HOST_PTR) != 0) imports[import_count++ % 256] = host;
 }
 
+static bool failing(void) {
+    calls++;
+    const bool fails = fail_from != 0 && (fail_all ? calls >= fail_from : calls == fail_from);
+    failures += fails;
+    return fails;
+}
+
 enum { kMaxBuffers = 4096 };
 static struct {
     cl_mem memory;
@@ -53,18 +60,20 @@ static void note_buffer(cl_mem memory, size_t bytes) {
     abort();
 }
 
+// Memory that both sides know by its address counts as a buffer.
+static void* CL_API_CALL shim_clSVMAlloc(cl_context c, cl_bitfield flags, size_t size, cl_uint alignment) {
+    if (failing()) return NULL;
+    void* address = real.clSVMAlloc(c, flags, size, alignment);
+    if (address != NULL) note_buffer((cl_mem)address, size);
+    live += address != NULL;
+    return address;
+}
+
 // Buffers from before the shim's time are nobody's business.
 static void count_references(cl_mem memory, int change) {
     for (int i = 0; i < kMaxBuffers; i++) {
         if (buffers[i].references > 0 && buffers[i].memory == memory) buffers[i].references += change;
     }
-}
-
-static bool failing(void) {
-    calls++;
-    const bool fails = fail_from != 0 && (fail_all ? calls >= fail_from : calls == fail_from);
-    failures += fails;
-    return fails;
 }
 
 // Functions that return a status: those that do nothing when they fail, and those that do their work and fail
@@ -169,6 +178,17 @@ static cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memory) {
     const cl_int status = real.clReleaseMemObject(memory);
     return fails ? CL_OUT_OF_RESOURCES : status;
 }
+static void CL_API_CALL shim_clSVMFree(cl_context c, void* address) {
+    live -= address != NULL;
+    count_references((cl_mem)address, -1);
+    real.clSVMFree(c, address);
+}
+REFUSING(clSetKernelArgSVMPointer, (cl_kernel k, cl_uint index, const void* address), (k, index, address))
+REFUSING(clCompileProgram,
+         (cl_program p, cl_uint n, const cl_device_id* devices, const char* options, cl_uint headers,
+          const cl_program* programs, const char** names, void(CL_CALLBACK* notify)(cl_program, void*),
+          void* data),
+         (p, n, devices, options, headers, programs, names, notify, data))
 RELEASING(clReleaseProgram, cl_program)
 RELEASING(clReleaseKernel, cl_kernel)
 RELEASING(clReleaseEvent, cl_event)
@@ -206,6 +226,11 @@ CREATING(clCreateProgramWithBinary, cl_program,
 CREATING(clCreateProgramWithSource, cl_program,
          (cl_context c, cl_uint n, const char** texts, const size_t* lengths, cl_int* error),
          (c, n, texts, lengths, error))
+CREATING(clLinkProgram, cl_program,
+         (cl_context c, cl_uint n, const cl_device_id* devices, const char* options, cl_uint count,
+          const cl_program* programs, void(CL_CALLBACK* notify)(cl_program, void*), void* data,
+          cl_int* error),
+         (c, n, devices, options, count, programs, notify, data, error))
 CREATING(clCreateKernel, cl_kernel, (cl_program p, const char* name, cl_int* error), (p, name, error))
 COUNTED(clEnqueueReadBuffer, kShimReads,
         (cl_command_queue q, cl_mem m, cl_bool wait, size_t offset, size_t size, void* to, cl_uint n,
@@ -255,6 +280,9 @@ void shim_install(void) {
     real = *functions;
 #define CL_FUNCTION(name) functions->name = shim_##name;
 #include "delegate-opencl/device/functions.def"
+    functions->clSVMAlloc = shim_clSVMAlloc;
+    functions->clSVMFree = shim_clSVMFree;
+    functions->clSetKernelArgSVMPointer = shim_clSetKernelArgSVMPointer;
     live = 0;
     memset(counts, 0, sizeof counts);
     memset(delays_ms, 0, sizeof delays_ms);

@@ -268,8 +268,8 @@ static void buffers_are_shared_whole(void** state) {
         size_t live[PARTS + 1] = {0}, most = 0;
         for (int i = 0; i < PARTS; i++) {
             const int first = random_int(0, PARTS - 1), last = first + random_int(0, PARTS - 1 - first);
-            parts[i] =
-                (LiteClPart){i, (size_t)random_int(1, 5000), first, round % 2 == 0 ? first : last, NULL};
+            parts[i] = (LiteClPart){
+                i, (size_t)random_int(1, 5000), first, round % 2 == 0 ? first : last, NULL, NULL};
             for (int s = parts[i].first; s <= parts[i].last; s++) live[s] += parts[i].bytes;
         }
         for (int s = 0; s < PARTS; s++) most = live[s] > most ? live[s] : most;

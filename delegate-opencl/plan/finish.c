@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "delegate-opencl/plan/finish.h"
+
+#include "core/base/memory.h"
+#include "delegate-opencl/device/memory.h"
+#include "delegate-opencl/plan/series_build.h"
+
+// The memory of intermediate tensors.
+static TfLiteStatus create_arenas(LiteClPlan* plan) {
+    LiteClPart* parts = lite_calloc((size_t)plan->storage_count + 1, sizeof *parts);
+    if (parts == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+    int count = 0;
+    for (int i = 0; i < plan->storage_count; i++) {
+        const LiteClStorage* storage = &plan->storages[i];
+        if (storage->kind != kLiteClArena || storage->first < 0) continue;
+        const size_t bytes = storage->bytes > 0 ? storage->bytes : sizeof(float);
+        parts[count++] =
+            (LiteClPart){.storage = i, .bytes = bytes, .first = storage->first, .last = storage->last};
+    }
+    const TfLiteStatus status =
+        lite_cl_arenas_create(&plan->arenas, plan->device, parts, count, plan->reporter);
+    // Also after a failure: the plan releases those that there are.
+    for (int i = 0; i < count; i++) {
+        plan->storages[parts[i].storage].memory = parts[i].memory;
+        plan->storages[parts[i].storage].address = parts[i].address;
+    }
+    lite_free(parts);
+    return status;
+}
+
+// Gives inputs and outputs device memory, unless kernels can work on the host's memory, which each run binds.
+// Empty tensors always get some, because kernels want all arguments. Variables do too: the host's memory
+// keeps the old contents until a run has succeeded.
+static TfLiteStatus create_boundary(LiteClPlan* plan) {
+    for (int i = 0; i < plan->storage_count; i++) {
+        LiteClStorage* storage = &plan->storages[i];
+        const bool boundary = storage->kind == kLiteClInput || storage->kind == kLiteClOutput;
+        const bool variable = storage->kind == kLiteClVariable;
+        if (!boundary && !variable && storage->kind != kLiteClStatus) continue;
+        if (boundary && plan->device->import_alignment > 0 && storage->bytes > 0) continue;
+        if (variable) {
+            storage->result = lite_calloc(storage->bytes + 1, 1);
+            if (storage->result == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+        }
+        cl_int error;
+        storage->memory = plan->device->cl->clCreateBuffer(
+            plan->device->context, boundary ? lite_cl_device_exchange_flags(plan->device) : CL_MEM_READ_WRITE,
+            storage->bytes > 0 ? storage->bytes : sizeof(float), NULL, &error);
+        LITE_TRY(lite_cl_check(plan->reporter, "clCreateBuffer of an input or output", error));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
+    for (int b = 0; b < step->buffer_count; b++) {
+        const cl_mem memory = plan->storages[step->buffers[b]].memory;
+        if (memory == NULL) continue;
+        LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, plan->reporter));
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const LiteReporter* reporter) {
+    LiteClStorage* storage = &plan->storages[index];
+    storage->lent = memory != storage->memory;
+    LITE_TRY(lite_cl_series_bind(&plan->series, plan->device, index, memory, reporter));
+    for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
+        const LiteClStep* step = &plan->steps[s];
+        for (int b = 0; b < step->buffer_count; b++) {
+            if (step->buffers[b] != index) continue;
+            LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, reporter));
+        }
+    }
+    return kTfLiteOk;
+}
+
+TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
+    lite_cl_plan_drop_old(plan);
+    LITE_TRY(create_arenas(plan));
+    LITE_TRY(create_boundary(plan));
+    for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
+    lite_cl_series_build(plan);
+    lite_cl_plan_count(plan);
+    plan->reporter = NULL;
+    return kTfLiteOk;
+}
