@@ -4,7 +4,7 @@
 #include "kernels-cl/common/rows.cl"
 
 // The first of the best elements; any number is better than NaN.
-KERNEL(arg)(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global OUT_TYPE* restrict y) {
+KERNEL arg(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global OUT_TYPE* restrict y) {
     ROW_BEGIN
     int best = 0;
     VALUE top = LOAD(x, AT(0));

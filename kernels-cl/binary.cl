@@ -110,12 +110,11 @@ typedef OUT_VALUE result;
 #define LEFT_AT(i) OPERAND(LOAD(left, a_place + (i)), p.q.zero_a)
 #define RIGHT_AT(i) OPERAND(LOAD(right, b_place + (i)), p.q.zero_b)
 
-KERNEL(binary)
-(ITEM const LiteClBinaryArgs args, const __global TYPE* restrict left, const __global TYPE* restrict right,
- __global OUT_TYPE* restrict out
+KERNEL binary(ITEM const LiteClBinaryArgs args, const __global TYPE* restrict left,
+              const __global TYPE* restrict right, __global OUT_TYPE* restrict out
 #ifdef DIVISOR
- ,
- __global int* restrict status
+              ,
+              __global int* restrict status
 #endif
 ) {
     const LiteClBinaryArgs p = args;

@@ -17,10 +17,10 @@ inline int dot_word(const __global char* x, uint word, int count) {
     return sum;
 }
 
-KERNEL(blockwise)
-(ITEM const LiteClConvArgs a, const __global char* restrict x, const __global LiteClRowScale* restrict rows,
- const __global uint* restrict weights, const __global float* restrict scales,
- const __global float* restrict sums, const __global float* restrict bias, __global float* restrict y) {
+KERNEL blockwise(ITEM const LiteClConvArgs a, const __global char* restrict x,
+                 const __global LiteClRowScale* restrict rows, const __global uint* restrict weights,
+                 const __global float* restrict scales, const __global float* restrict sums,
+                 const __global float* restrict bias, __global float* restrict y) {
     const int unit = get_global_id(0), row = get_global_id(1);
     if (unit >= a.out_c || row >= a.pixels) return;
     x += (size_t)row * a.kernel_w * a.group_in;

@@ -4,9 +4,9 @@
 #include "kernels-cl/common/common.cl"
 
 // The shape that two shapes broadcast to. Item: a dimension.
-KERNEL(broadcast_args)
-(ITEM const LiteClBroadcastArgs a, const __global TYPE* restrict left, const __global TYPE* restrict right,
- __global TYPE* restrict y, __global int* restrict status) {
+KERNEL broadcast_args(ITEM const LiteClBroadcastArgs a, const __global TYPE* restrict left,
+                      const __global TYPE* restrict right, __global TYPE* restrict y,
+                      __global int* restrict status) {
     const int i = get_global_id(0);
     if (i >= a.count) return;
     const int in_a = i - (a.count - a.a_count), in_b = i - (a.count - a.b_count);

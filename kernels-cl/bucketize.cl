@@ -4,9 +4,8 @@
 #include "kernels-cl/common/common.cl"
 
 // How many of the ascending boundaries are not above each value; NaN is above all. Item: a chunk.
-KERNEL(bucketize)
-(ITEM const LiteClBucketizeArgs a, const __global TYPE* restrict x, const __global float* restrict boundaries,
- __global int* restrict y) {
+KERNEL bucketize(ITEM const LiteClBucketizeArgs a, const __global TYPE* restrict x,
+                 const __global float* restrict boundaries, __global int* restrict y) {
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {
         const float value = (float)LOAD(x, i);

@@ -28,9 +28,9 @@ inline int quantize(float x, float scale) {
 
 #ifdef CHANNELS
 // Each channel has its scale and zero point.
-KERNEL(cast_channels)
-(ITEM const LiteClCastArgs all, const __global TYPE* restrict in, __global OUT_TYPE* restrict out,
- const __global float* restrict scales, const __global int* restrict zeros) {
+KERNEL cast_channels(ITEM const LiteClCastArgs all, const __global TYPE* restrict in,
+                     __global OUT_TYPE* restrict out, const __global float* restrict scales,
+                     const __global int* restrict zeros) {
     const int begin = (int)get_global_id(0) * all.chunk, end = min(begin + all.chunk, all.count);
     LiteClCastArgs a = all;
     for (int i = begin; i < end; i++) {
@@ -43,7 +43,7 @@ KERNEL(cast_channels)
 }
 #endif
 
-KERNEL(cast)(ITEM const LiteClCastArgs a, const __global TYPE* restrict in, __global OUT_TYPE* restrict out) {
+KERNEL cast(ITEM const LiteClCastArgs a, const __global TYPE* restrict in, __global OUT_TYPE* restrict out) {
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {
         const VALUE x = LOAD(in, i);

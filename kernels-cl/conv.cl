@@ -39,15 +39,15 @@ inline void find_windows(const LiteClConvArgs* a, int m0, int image[MR], int top
 }
 #endif
 
-KERNEL(conv)
-(ITEM const LiteClConvArgs args, const __global TYPE* restrict x, const __global weight* restrict weights,
- const __global word* restrict bias, const __global TYPE* restrict zeros,
+KERNEL conv(ITEM const LiteClConvArgs args, const __global TYPE* restrict x,
+            const __global weight* restrict weights, const __global word* restrict bias,
+            const __global TYPE* restrict zeros,
 #ifdef QUANTIZED
- SCALES(restrict),
+            SCALES(restrict),
 #else
- const __global TYPE* restrict addend,
+            const __global TYPE* restrict addend,
 #endif
- __global TYPE* restrict y) {
+            __global TYPE* restrict y) {
     const LiteClConvArgs a = args;
     int m0 = (int)get_global_id(ROWS_DIM) * a.tiles * MR;
     const int n0 = (int)get_global_id(1 - ROWS_DIM) * NR;

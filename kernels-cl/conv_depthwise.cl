@@ -118,11 +118,11 @@ inline void filter_tile(const LiteClConvDepthwiseArgs* a, __local const float* i
     }
 }
 
-KERNEL(conv_depthwise)
-(ITEM const LiteClConvDepthwiseArgs args, const __global TYPE* restrict x,
- const __global weight* restrict weights, const __global word* restrict bias,
- const __global TYPE* restrict zeros, const __global weight* restrict taps,
- const __global word* restrict tap_bias, __global TYPE* restrict y, __local float* restrict ring) {
+KERNEL conv_depthwise(ITEM const LiteClConvDepthwiseArgs args, const __global TYPE* restrict x,
+                      const __global weight* restrict weights, const __global word* restrict bias,
+                      const __global TYPE* restrict zeros, const __global weight* restrict taps,
+                      const __global word* restrict tap_bias, __global TYPE* restrict y,
+                      __local float* restrict ring) {
     const LiteClConvDepthwiseArgs a = args;
     const int panel = get_global_id(0), n = get_global_id(2);
     const int begin = (int)get_global_id(1) * a.band, end = min(begin + a.band, a.depthwise.out_h);

@@ -83,17 +83,16 @@ inline bool find_input(const LiteClConvAxis* axis, int at, int k, int* place) {
 #endif
 }
 
-KERNEL(conv_direct)
-(ITEM const LiteClDirectConvArgs a, const __global TYPE* restrict x, const __global W_TYPE* restrict w,
- const __global B_TYPE* restrict bias,
+KERNEL conv_direct(ITEM const LiteClDirectConvArgs a, const __global TYPE* restrict x,
+                   const __global W_TYPE* restrict w, const __global B_TYPE* restrict bias,
 #ifdef DOUBLE_FACTORS
- const __global factor* restrict factors,
+                   const __global factor* restrict factors,
 #elif defined(QUANTIZED)
- const __global int* restrict multipliers, const __global int* restrict shifts,
+                   const __global int* restrict multipliers, const __global int* restrict shifts,
 #elif defined(HYBRID)
- const __global LiteClRowScale* restrict rows, const __global float* restrict scales,
+                   const __global LiteClRowScale* restrict rows, const __global float* restrict scales,
 #endif
- __global Y_TYPE* restrict y) {
+                   __global Y_TYPE* restrict y) {
     const int pixel = get_global_id(1);
     if (pixel >= a.pixels) return;
     const int oz = pixel / a.axes[2].out / a.axes[1].out % a.axes[0].out,

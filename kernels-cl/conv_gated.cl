@@ -26,10 +26,10 @@ INLINE void add_gated(accumulator acc[MR][NV], const __global TYPE* const row[MR
     }
 }
 
-KERNEL(conv_gated)
-(ITEM const LiteClConvArgs args, const __global TYPE* restrict x, const __global weight* restrict weights,
- const __global word* restrict bias, const __global TYPE* restrict zeros,
- const __global TYPE* restrict addend, const __global TYPE* restrict gate, __global TYPE* restrict y) {
+KERNEL conv_gated(ITEM const LiteClConvArgs args, const __global TYPE* restrict x,
+                  const __global weight* restrict weights, const __global word* restrict bias,
+                  const __global TYPE* restrict zeros, const __global TYPE* restrict addend,
+                  const __global TYPE* restrict gate, __global TYPE* restrict y) {
     const LiteClConvArgs a = args;
     int m0 = (int)get_global_id(ROWS_DIM) * a.tiles * MR;
     const int n0 = (int)get_global_id(1 - ROWS_DIM) * NR, image = get_global_id(2);

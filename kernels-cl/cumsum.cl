@@ -3,7 +3,7 @@
 #include "kernels-cl/common/common.cl"
 #include "kernels-cl/common/rows.cl"
 
-KERNEL(cumsum)(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL cumsum(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
     ROW_BEGIN
     VALUE sum = 0;
     for (int n = 0; n < a.length; n++) {

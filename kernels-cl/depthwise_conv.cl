@@ -84,14 +84,13 @@ INLINE void store_bytes(const LiteClDepthwiseArgs* a, vector acc[TILE_H][TILE_W]
 }
 #endif
 
-KERNEL(depthwise_conv)
-(ITEM const LiteClDepthwiseArgs args, const __global TYPE* restrict x,
- const __global weight* restrict weights, const __global addend* restrict bias,
- const __global TYPE* restrict zeros,
+KERNEL depthwise_conv(ITEM const LiteClDepthwiseArgs args, const __global TYPE* restrict x,
+                      const __global weight* restrict weights, const __global addend* restrict bias,
+                      const __global TYPE* restrict zeros,
 #ifdef QUANTIZED
- const __global int* restrict multipliers, const __global int* restrict shifts,
+                      const __global int* restrict multipliers, const __global int* restrict shifts,
 #endif
- __global TYPE* restrict y) {
+                      __global TYPE* restrict y) {
     const LiteClDepthwiseArgs a = args;
     const int across = (a.out_w + TILE_W - 1) / TILE_W, down = (a.out_h + TILE_H - 1) / TILE_H;
     const int id = get_global_id(1), n = id / (across * down);

@@ -21,9 +21,9 @@ typedef float4 precise4;
 #define ANCHOR(i) VALUE_OF(A_LOAD(anchors, i), a.zero_anchors, a.scale_anchors)
 
 // Item: a box. One that ends before it begins is an error.
-KERNEL(decode)
-(ITEM const LiteClDetectionArgs a, const __global B_TYPE* restrict x, const __global A_TYPE* restrict anchors,
- __global float* restrict boxes, __global int* restrict status) {
+KERNEL decode(ITEM const LiteClDetectionArgs a, const __global B_TYPE* restrict x,
+              const __global A_TYPE* restrict anchors, __global float* restrict boxes,
+              __global int* restrict status) {
     const int i = get_global_id(0);
     if (i >= a.boxes) return;
     const int at = i * a.box_stride, from = i * a.anchor_stride;
@@ -66,10 +66,9 @@ inline float overlap(float4 b, float4 c) {
 
 // From the best score down, each box that is left is selected and removes those that overlap it. The first of
 // equal scores counts as the best. Item: a run. Scores of boxes that are out become NaN.
-KERNEL(suppress)
-(ITEM const LiteClDetectionArgs a, const __global S_TYPE* restrict scores,
- const __global float* restrict boxes, __global float* restrict left, __global int* restrict selected,
- __global int* restrict counts) {
+KERNEL suppress(ITEM const LiteClDetectionArgs a, const __global S_TYPE* restrict scores,
+                const __global float* restrict boxes, __global float* restrict left,
+                __global int* restrict selected, __global int* restrict counts) {
     const int run = get_global_id(0);
     if (run >= a.runs) return;
     left += run * a.boxes;
@@ -105,11 +104,11 @@ KERNEL(suppress)
 
 #ifdef REGULAR
 // The best of all classes, whose selections are in descending order. One item.
-KERNEL(collect)
-(ITEM const LiteClDetectionArgs a, const __global S_TYPE* restrict scores,
- const __global float* restrict boxes, const __global int* restrict selected, __global int* restrict counts,
- __global int* restrict next, __global float* restrict out_boxes, __global float* restrict out_classes,
- __global float* restrict out_scores, __global float* restrict out_count) {
+KERNEL collect(ITEM const LiteClDetectionArgs a, const __global S_TYPE* restrict scores,
+               const __global float* restrict boxes, const __global int* restrict selected,
+               __global int* restrict counts, __global int* restrict next, __global float* restrict out_boxes,
+               __global float* restrict out_classes, __global float* restrict out_scores,
+               __global float* restrict out_count) {
     if (get_global_id(0) > 0) return;
     for (int c = 0; c < a.classes; c++) next[c] = 0;
     int total = 0;
@@ -131,11 +130,11 @@ KERNEL(collect)
 }
 #else
 // The best classes of each selected box, the first of equals first. Item: a detection.
-KERNEL(collect)
-(ITEM const LiteClDetectionArgs a, const __global S_TYPE* restrict scores,
- const __global float* restrict boxes, const __global int* restrict selected, __global int* restrict counts,
- __global int* restrict next, __global float* restrict out_boxes, __global float* restrict out_classes,
- __global float* restrict out_scores, __global float* restrict out_count) {
+KERNEL collect(ITEM const LiteClDetectionArgs a, const __global S_TYPE* restrict scores,
+               const __global float* restrict boxes, const __global int* restrict selected,
+               __global int* restrict counts, __global int* restrict next, __global float* restrict out_boxes,
+               __global float* restrict out_classes, __global float* restrict out_scores,
+               __global float* restrict out_count) {
     const int n = get_global_id(0);
     if (n >= a.detections) return;
     if (n == 0) out_count[0] = (float)counts[0];

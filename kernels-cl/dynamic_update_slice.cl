@@ -4,9 +4,8 @@
 #include "kernels-cl/common/common.cl"
 
 // An update at a place that is moved inside. Item: a chunk of the update.
-KERNEL(dynamic_update_slice)
-(ITEM const LiteClUpdateSliceArgs args, const __global TYPE* restrict update,
- const __global I_TYPE* restrict start, __global TYPE* restrict y) {
+KERNEL dynamic_update_slice(ITEM const LiteClUpdateSliceArgs args, const __global TYPE* restrict update,
+                            const __global I_TYPE* restrict start, __global TYPE* restrict y) {
     const LiteClUpdateSliceArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     int offset = 0;

@@ -9,9 +9,9 @@
 // EMBEDDING_LOOKUP: rows of TYPE (by LOAD) copied, or multiplied by a scale of the table, of each row or,
 // with BLOCKS, of each block of a row, by ROW_VALUE(v, scale) and OUT_…. Dimension 0: chunks of a row, at
 // least one; dimension 1: rows.
-KERNEL(lookup)
-(ITEM const LiteClEmbeddingArgs a, const __global int* restrict ids, const __global TYPE* restrict table,
- const __global float* restrict scales, __global OUT_TYPE* restrict y, __global int* restrict status) {
+KERNEL lookup(ITEM const LiteClEmbeddingArgs a, const __global int* restrict ids,
+              const __global TYPE* restrict table, const __global float* restrict scales,
+              __global OUT_TYPE* restrict y, __global int* restrict status) {
     const int i = get_global_id(1);
     if (i >= a.entries) return;
     const int row = ids[i];
@@ -47,10 +47,10 @@ inline int row_of(const LiteClEmbeddingArgs* a, const __global int* restrict ind
     return row;
 }
 
-KERNEL(lookup_sparse)
-(ITEM const LiteClEmbeddingArgs args, const __global int* restrict ids, const __global int* restrict indices,
- const __global float* restrict weights, const __global float* restrict table, __global float* restrict y,
- __global int* restrict status) {
+KERNEL lookup_sparse(ITEM const LiteClEmbeddingArgs args, const __global int* restrict ids,
+                     const __global int* restrict indices, const __global float* restrict weights,
+                     const __global float* restrict table, __global float* restrict y,
+                     __global int* restrict status) {
     const LiteClEmbeddingArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.length);
     for (int i = 0; i < a.entries && (begin < end || begin == 0);) {

@@ -4,12 +4,11 @@
 #include "kernels-cl/args/epilogue.h"
 #include "kernels-cl/common/common.cl"
 
-KERNEL(epilogue)
-(ITEM const LiteClEpilogueArgs a, const __global float* restrict bias,
+KERNEL epilogue(ITEM const LiteClEpilogueArgs a, const __global float* restrict bias,
 #ifdef ADDEND
- const __global TYPE* restrict addend,
+                const __global TYPE* restrict addend,
 #endif
- __global TYPE* restrict y) {
+                __global TYPE* restrict y) {
     const int first = (int)get_global_id(1) * a.rows_each;
     const int end = min(first + a.rows_each, a.rows);
     const int step = (int)get_global_size(0) * VW;

@@ -8,18 +8,17 @@
 
 #define OPTION(i) a.options[i]
 
-KERNEL(compute_formula)
-(ITEM const LiteClFormulaArgs a, const __global TYPE* restrict in0,
+KERNEL compute_formula(ITEM const LiteClFormulaArgs a, const __global TYPE* restrict in0,
 #if INPUTS > 1
- const __global TYPE* restrict in1,
+                       const __global TYPE* restrict in1,
 #endif
 #if INPUTS > 2
- const __global TYPE* restrict in2,
+                       const __global TYPE* restrict in2,
 #endif
 #if INPUTS > 3
- const __global TYPE* restrict in3,
+                       const __global TYPE* restrict in3,
 #endif
- __global TYPE* restrict out) {
+                       __global TYPE* restrict out) {
     const int begin = (int)get_global_id(0) * a.chunk;
     if (begin >= a.count) return;
     const int end = min(begin + a.chunk, a.count);

@@ -6,9 +6,9 @@
 #include "kernels-cl/common/coordinates.cl"
 
 // Slices of one axis by number. Dimension 0: chunks of a slice; dimension 1: slices, some to an item.
-KERNEL(gather)
-(ITEM const LiteClGatherArgs a, const __global TYPE* restrict x, const __global I_TYPE* restrict indices,
- __global TYPE* restrict y, __global int* restrict status) {
+KERNEL gather(ITEM const LiteClGatherArgs a, const __global TYPE* restrict x,
+              const __global I_TYPE* restrict indices, __global TYPE* restrict y,
+              __global int* restrict status) {
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.inner);
     const int first = (int)get_global_id(1) * a.item_slices, last = min(first + a.item_slices, a.slices);
     for (int slice = first; slice < last; slice++) {
@@ -24,9 +24,9 @@ KERNEL(gather)
 }
 
 // Slices by coordinates. Dimensions as in gather.
-KERNEL(gather_nd)
-(ITEM const LiteClCoordinatesArgs args, const __global TYPE* restrict x,
- const __global I_TYPE* restrict indices, __global TYPE* restrict y, __global int* restrict status) {
+KERNEL gather_nd(ITEM const LiteClCoordinatesArgs args, const __global TYPE* restrict x,
+                 const __global I_TYPE* restrict indices, __global TYPE* restrict y,
+                 __global int* restrict status) {
     const LiteClCoordinatesArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.inner);
     const int row = get_global_id(1);

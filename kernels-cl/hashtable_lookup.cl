@@ -19,9 +19,9 @@ inline int find(const __global int* restrict keys, int count, int wanted) {
 }
 
 // Dimension 0: chunks of a row, at least one; dimension 1: keys that are wanted.
-KERNEL(lookup)
-(ITEM const LiteClTableRowsArgs a, const __global int* restrict wanted, const __global int* restrict keys,
- const __global TYPE* restrict values, __global TYPE* restrict y, __global uchar* restrict found) {
+KERNEL lookup(ITEM const LiteClTableRowsArgs a, const __global int* restrict wanted,
+              const __global int* restrict keys, const __global TYPE* restrict values,
+              __global TYPE* restrict y, __global uchar* restrict found) {
     const int i = get_global_id(1);
     if (i >= a.wanted) return;
     const int at = find(keys, a.keys, wanted[i]);

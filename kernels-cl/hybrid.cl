@@ -35,9 +35,8 @@ inline LiteClRowScale scale_of(int how, float low, float high) {
 }
 
 // Work-group: a row.
-KERNEL(find_scales)
-(ITEM const LiteClQuantizeArgs a, const __global float* restrict x,
- __global LiteClRowScale* restrict scales) {
+KERNEL find_scales(ITEM const LiteClQuantizeArgs a, const __global float* restrict x,
+                   __global LiteClRowScale* restrict scales) {
     const int row = get_group_id(0), item = get_local_id(0);
     if (row >= a.rows) return;
     x += row * a.width;
@@ -72,9 +71,8 @@ inline char to_byte(float x, float lowest) {
 }
 
 // Item: some elements of a row.
-KERNEL(quantize)
-(ITEM const LiteClQuantizeArgs a, const __global float* restrict x,
- const __global LiteClRowScale* restrict scales, __global char* restrict y) {
+KERNEL quantize(ITEM const LiteClQuantizeArgs a, const __global float* restrict x,
+                const __global LiteClRowScale* restrict scales, __global char* restrict y) {
     const int row = get_global_id(1), begin = (int)get_global_id(0) * a.chunk;
     if (row >= a.rows || begin >= a.width) return;
     const float inverse = scales[row].inverse, zero_point = scales[row].zero_point;

@@ -116,9 +116,9 @@ inline ulong fingerprint(const Key* key, int length) {
 }
 
 // Item: an output.
-KERNEL(project)
-(ITEM const LiteClLshArgs a, const __global uint* restrict seeds, const __global uchar* restrict x,
- const __global float* restrict weights, __global uint* restrict y) {
+KERNEL project(ITEM const LiteClLshArgs a, const __global uint* restrict seeds,
+               const __global uchar* restrict x, const __global float* restrict weights,
+               __global uint* restrict y) {
     const int output = get_global_id(0);
     if (output >= a.count) return;
     uint signature = 0;

@@ -129,10 +129,11 @@ inline void update_cell(const LiteClLstm16Args* a, const __global int* gates, __
     }
 }
 
-KERNEL(lstm_16)
-(ITEM const LiteClLstm16Args args, const __global char* restrict input, const __global char* restrict weights,
- const __global int* restrict vectors, const __global short* restrict tables, __global int* restrict work,
- __global char* restrict output_state, __global short* restrict cell_state, __global char* restrict y) {
+KERNEL lstm_16(ITEM const LiteClLstm16Args args, const __global char* restrict input,
+               const __global char* restrict weights, const __global int* restrict vectors,
+               const __global short* restrict tables, __global int* restrict work,
+               __global char* restrict output_state, __global short* restrict cell_state,
+               __global char* restrict y) {
     const LiteClLstm16Args a = args;
     const int batch = get_group_id(0), width = a.gates * a.cells;
     if (batch >= a.batches) return;
@@ -183,9 +184,9 @@ KERNEL(lstm_16)
 
 // The kernel type BASIC, on bytes without sign: sums of a row of inputs, gates. Item: a gate's cell in a
 // batch.
-KERNEL(basic_gates)
-(ITEM const LiteClLstm16Args a, const __global uchar* restrict x, const __global short* restrict weights,
- const __global int* restrict bias, __global short* restrict y) {
+KERNEL basic_gates(ITEM const LiteClLstm16Args a, const __global uchar* restrict x,
+                   const __global short* restrict weights, const __global int* restrict bias,
+                   __global short* restrict y) {
     const int n = get_global_id(0), width = GATES * a.cells;
     if (n >= a.batches * width) return;
     x += n / width * a.depth;
@@ -200,10 +201,9 @@ inline int multiply16(int a, int b) {
 }
 
 // Input gate, cell gate, forget gate and output gate side by side. Item: a cell.
-KERNEL(basic_cells)
-(ITEM const LiteClLstm16Args a, const __global short* restrict gates, const __global short* restrict tables,
- const __global short* restrict state, __global short* restrict new_state,
- __global uchar* restrict activation) {
+KERNEL basic_cells(ITEM const LiteClLstm16Args a, const __global short* restrict gates,
+                   const __global short* restrict tables, const __global short* restrict state,
+                   __global short* restrict new_state, __global uchar* restrict activation) {
     const int i = get_global_id(0);
     if (i >= a.batches * a.cells) return;
     const __global short* x = gates + i / a.cells * GATES * a.cells + i % a.cells;

@@ -42,9 +42,8 @@ inline void compute_narrow(const LiteClMatmulArgs* a, const __global float* cons
     }
 }
 
-KERNEL(matmul)
-(ITEM const LiteClMatmulArgs a, const __global float* restrict x, const __global float* restrict w,
- __global float* restrict y) {
+KERNEL matmul(ITEM const LiteClMatmulArgs a, const __global float* restrict x,
+              const __global float* restrict w, __global float* restrict y) {
     const int m0 = (int)get_global_id(ROWS_DIM) * MR, tile = get_global_id(1 - ROWS_DIM);
     const int matrix = get_global_id(2);
     if (m0 >= a.rows || tile * NV * VW >= a.columns) return;

@@ -6,7 +6,7 @@
 #include "kernels-cl/args/move.h"
 #include "kernels-cl/common/common.cl"
 
-KERNEL(move)(ITEM const LiteClMoveArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL move(ITEM const LiteClMoveArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
     const LiteClMoveArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, first = (int)get_global_id(1) * a.item_rows;
     const int end = min(begin + a.chunk, a.width), last = min(first + a.item_rows, a.rows);

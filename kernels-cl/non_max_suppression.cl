@@ -93,12 +93,12 @@ inline int choose(const LiteClSuppressionArgs* a, const Thresholds* t, const __g
 }
 
 // `sigma` and `chosen_scores` count for soft suppression only.
-KERNEL(suppress)
-(ITEM const LiteClSuppressionArgs a, const __global float* restrict boxes,
- const __global float* restrict scores, const __global float* restrict overlap_threshold,
- const __global float* restrict score_threshold, const __global float* restrict sigma,
- __global Candidate* restrict heap, __global int* restrict chosen, __global float* restrict chosen_scores,
- __global int* restrict chosen_count, __global int* restrict status) {
+KERNEL suppress(ITEM const LiteClSuppressionArgs a, const __global float* restrict boxes,
+                const __global float* restrict scores, const __global float* restrict overlap_threshold,
+                const __global float* restrict score_threshold, const __global float* restrict sigma,
+                __global Candidate* restrict heap, __global int* restrict chosen,
+                __global float* restrict chosen_scores, __global int* restrict chosen_count,
+                __global int* restrict status) {
     if (get_global_id(0) > 0) return;
     const float spread = a.soft != 0 ? sigma[0] : 0.0f;
     if (spread < 0.0f) {

@@ -6,8 +6,8 @@
 
 #ifdef QUANTIZED
 // The output's scale, 1 / 128, is in BEFORE or in AFTER, as the reference rounds either type.
-KERNEL(l2_normalization)
-(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL l2_normalization(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x,
+                        __global TYPE* restrict y) {
     ROW_BEGIN
     uint sum = 0;
     for (int k = 0; k < a.length; k++) sum += (uint)((x[AT(k)] - a.zero_x) * (x[AT(k)] - a.zero_x));
@@ -19,8 +19,8 @@ KERNEL(l2_normalization)
     }
 }
 #else
-KERNEL(l2_normalization)
-(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL l2_normalization(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x,
+                        __global TYPE* restrict y) {
     ROW_BEGIN
     float sum = 0.0f;
     for (int k = 0; k < a.length; k++) sum += LOAD(x, AT(k)) * LOAD(x, AT(k));
@@ -30,8 +30,8 @@ KERNEL(l2_normalization)
     for (int k = 0; k < a.length; k++) STORE(y, AT(k), LOAD(x, AT(k)) / norm);
 }
 
-KERNEL(local_response_normalization)
-(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL local_response_normalization(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x,
+                                    __global TYPE* restrict y) {
     ROW_BEGIN
     for (int k = 0; k < a.length; k++) {
         const int end = min(k + a.radius + 1, a.length);

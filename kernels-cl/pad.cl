@@ -5,9 +5,8 @@
 #include "kernels-cl/common/common.cl"
 
 // One item: one row of the output, dimension 1; or an element of it, dimension 0.
-KERNEL(pad)
-(ITEM const LiteClPadArgs args, const __global TYPE* restrict x, const __global TYPE* restrict value,
- __global TYPE* restrict y) {
+KERNEL pad(ITEM const LiteClPadArgs args, const __global TYPE* restrict x,
+           const __global TYPE* restrict value, __global TYPE* restrict y) {
     const LiteClPadArgs a = args;
     const int row = get_global_id(1);
     if (row >= a.rows) return;
@@ -35,8 +34,8 @@ KERNEL(pad)
 }
 
 // One item: `chunk` elements of the output.
-KERNEL(mirror_pad)
-(ITEM const LiteClMirrorPadArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL mirror_pad(ITEM const LiteClMirrorPadArgs args, const __global TYPE* restrict x,
+                  __global TYPE* restrict y) {
     const LiteClMirrorPadArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {

@@ -25,7 +25,7 @@ typedef float counted;
 #define READ(p) VREAD(p)
 #define WRITE(v, p) VWRITE(clamp_vector(v, a.low, a.high), p)
 #endif
-KERNEL(pool)(ITEM const LiteClPoolArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL pool(ITEM const LiteClPoolArgs a, const __global TYPE* restrict x, __global TYPE* restrict y) {
     const int pixel = get_global_id(1);
     if (pixel >= a.pixels) return;
     const int row = pixel / a.out_w, ox = pixel - row * a.out_w;

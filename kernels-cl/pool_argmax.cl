@@ -5,9 +5,8 @@
 #include "kernels-cl/args/pool.h"
 #include "kernels-cl/common/common.cl"
 
-KERNEL(pool_argmax)
-(ITEM const LiteClPoolArgs a, const __global float* restrict x, __global float* restrict y,
- __global float* restrict places) {
+KERNEL pool_argmax(ITEM const LiteClPoolArgs a, const __global float* restrict x, __global float* restrict y,
+                   __global float* restrict places) {
     const int c = get_global_id(0), pixel = get_global_id(1);
     if (c >= a.channels || pixel >= a.pixels) return;
     const int row = pixel / a.out_w, n = row / a.out_h;
@@ -29,9 +28,8 @@ KERNEL(pool_argmax)
 
 // The value of the last window that has it at the output's place, else 0. Here the input has a value for each
 // window. Places that are none of the window are left out.
-KERNEL(unpool)
-(ITEM const LiteClPoolArgs a, const __global float* restrict x, const __global float* restrict places,
- __global float* restrict y) {
+KERNEL unpool(ITEM const LiteClPoolArgs a, const __global float* restrict x,
+              const __global float* restrict places, __global float* restrict y) {
     const int c = get_global_id(0), pixel = get_global_id(1);
     if (c >= a.channels || pixel >= a.pixels) return;
     const int row = pixel / a.out_w, n = row / a.out_h;

@@ -14,7 +14,7 @@ inline uint4 block_at(const __global ulong* restrict state, ulong index) {
 }
 
 // After all else that reads the state. One item.
-KERNEL(go_on)(ITEM const LiteClRandomArgs a, __global ulong* restrict state) {
+KERNEL go_on(ITEM const LiteClRandomArgs a, __global ulong* restrict state) {
     if (get_global_id(0) > 0) return;
     const ulong blocks = (ulong)(uint)a.skip_high << 32 | (uint)a.skip_low;
     state[1] += blocks;
@@ -46,8 +46,7 @@ inline float4 normal(uint4 words) {
 
 #ifdef DRAW
 // Item: a chunk of blocks, four numbers each.
-KERNEL(fill)
-(ITEM const LiteClRandomArgs a, const __global ulong* restrict state, __global float* restrict y) {
+KERNEL fill(ITEM const LiteClRandomArgs a, const __global ulong* restrict state, __global float* restrict y) {
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, (a.count + 3) / 4);
     for (int i = begin; i < end; i++) {
         const float4 values = DRAW(block_at(state, (ulong)i));
@@ -65,8 +64,8 @@ KERNEL(fill)
 
 // Sums of exp(logit - highest), which are in proportion to the probabilities of the classes up to each.
 // Logits that are not finite have none. Item: a row.
-KERNEL(odds)
-(ITEM const LiteClRandomArgs a, const __global float* restrict logits, __global double* restrict sums) {
+KERNEL odds(ITEM const LiteClRandomArgs a, const __global float* restrict logits,
+            __global double* restrict sums) {
     const int row = get_global_id(0);
     if (row * a.samples >= a.count) return;
     float highest = -FLT_MAX;
@@ -84,9 +83,8 @@ KERNEL(odds)
 
 // The first class whose sum is above a random number; the number of classes when there is none. Item: a chunk
 // of blocks, which are two numbers each.
-KERNEL(choose)
-(ITEM const LiteClRandomArgs a, const __global ulong* restrict state, const __global double* restrict sums,
- __global TYPE* restrict y) {
+KERNEL choose(ITEM const LiteClRandomArgs a, const __global ulong* restrict state,
+              const __global double* restrict sums, __global TYPE* restrict y) {
     const int begin = (int)get_global_id(0) * a.chunk * 2, end = min(begin + a.chunk * 2, a.count);
     for (int i = begin; i < end; i++) {
         const uint4 words = block_at(state, (ulong)i / 2);

@@ -63,8 +63,8 @@ inline void quantize(int how, const __global float* x, int count, int first, int
 }
 
 // Item: a row.
-KERNEL(quantize_rows)
-(ITEM const LiteClQuantizeArgs a, const __global float* restrict x, __global float* restrict y) {
+KERNEL quantize_rows(ITEM const LiteClQuantizeArgs a, const __global float* restrict x,
+                     __global float* restrict y) {
     const int row = get_global_id(0);
     if (row < a.rows) quantize(a.how, x + row * a.width, a.width, 0, 1, y + row * a.width);
 }
@@ -120,10 +120,9 @@ inline void copy(const __global float* from, int count, __global float* to) {
     for (EACH(i, count)) to[i] = from[i];
 }
 
-KERNEL(rnn)
-(ITEM const LiteClRecurrentArgs a, __global float* restrict sums, const __global float* restrict constants,
- const __global float* restrict aux, __global float* restrict work, __global float* restrict state,
- __global float* restrict y) {
+KERNEL rnn(ITEM const LiteClRecurrentArgs a, __global float* restrict sums,
+           const __global float* restrict constants, const __global float* restrict aux,
+           __global float* restrict work, __global float* restrict state, __global float* restrict y) {
     const int batch = get_group_id(0);
     if (batch >= a.batches) return;
     __global float* output = work + batch * a.work;
@@ -200,10 +199,10 @@ inline void project(const LiteClRecurrentArgs* a, const __global float* constant
     }
 }
 
-KERNEL(lstm)
-(ITEM const LiteClRecurrentArgs a, __global float* restrict sums, const __global float* restrict constants,
- const __global float* restrict aux, __global float* restrict work, __global float* restrict output_state,
- __global float* restrict cell_state, __global float* restrict y) {
+KERNEL lstm(ITEM const LiteClRecurrentArgs a, __global float* restrict sums,
+            const __global float* restrict constants, const __global float* restrict aux,
+            __global float* restrict work, __global float* restrict output_state,
+            __global float* restrict cell_state, __global float* restrict y) {
     const int batch = get_group_id(0);
     if (batch >= a.batches) return;
     __global float* output = work + batch * a.work;
@@ -240,9 +239,9 @@ KERNEL(lstm)
 }
 
 // Input gate, cell gate, forget gate and output gate side by side. Item: a cell.
-KERNEL(lstm_basic)
-(ITEM const LiteClLstmBasicArgs a, const __global float* restrict gates, const __global float* restrict state,
- __global float* restrict new_state, __global float* restrict activation) {
+KERNEL lstm_basic(ITEM const LiteClLstmBasicArgs a, const __global float* restrict gates,
+                  const __global float* restrict state, __global float* restrict new_state,
+                  __global float* restrict activation) {
     const int i = get_global_id(0);
     if (i >= a.count) return;
     const __global float* x = gates + i / a.cells * 4 * a.cells + i % a.cells;

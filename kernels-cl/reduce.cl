@@ -37,7 +37,7 @@ reduce(const LiteClReduceArgs args, const __global TYPE* restrict x, __global TY
     if (get_local_id(0) == 0) WRITE(row, FINISH(acc));
 }
 #else
-KERNEL(reduce)(ITEM const LiteClReduceArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
+KERNEL reduce(ITEM const LiteClReduceArgs args, const __global TYPE* restrict x, __global TYPE* restrict y) {
     const LiteClReduceArgs a = args;
     const int row = get_global_id(1);
     if (row >= a.rows) return;

@@ -20,9 +20,8 @@ inline int element_of(const LiteClReduceWindowArgs* a, int output, int tap) {
 }
 #endif
 
-KERNEL(reduce_window)
-(ITEM const LiteClReduceWindowArgs args, const __global TYPE* restrict x,
- const __global TYPE* restrict initial, __global TYPE* restrict y) {
+KERNEL reduce_window(ITEM const LiteClReduceWindowArgs args, const __global TYPE* restrict x,
+                     const __global TYPE* restrict initial, __global TYPE* restrict y) {
     const LiteClReduceWindowArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {

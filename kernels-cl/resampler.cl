@@ -4,9 +4,8 @@
 #include "kernels-cl/args/resampler.h"
 #include "kernels-cl/common/common.cl"
 
-KERNEL(resample)
-(ITEM const LiteClResamplerArgs a, const __global float* restrict image, const __global float* restrict warp,
- __global float* restrict y) {
+KERNEL resample(ITEM const LiteClResamplerArgs a, const __global float* restrict image,
+                const __global float* restrict warp, __global float* restrict y) {
     const int point = get_global_id(0);
     if (point >= a.points) return;
     const float2 at = vload2(point, warp), low = floor(at), part = at - low;

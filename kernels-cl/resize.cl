@@ -8,8 +8,8 @@
 
 #ifdef NEAREST
 // Prelude: TYPE, an integer of the element's size; ROUND, floor or round. Item: a pixel of the output.
-KERNEL(resize_nearest)
-(ITEM const LiteClResizeArgs a, const __global TYPE* restrict in, __global TYPE* restrict out) {
+KERNEL resize_nearest(ITEM const LiteClResizeArgs a, const __global TYPE* restrict in,
+                      __global TYPE* restrict out) {
     const int pixel = get_global_id(0);
     if (pixel >= a.rows * a.out_w) return;
     const int row = pixel / a.out_w, ox = pixel - row * a.out_w, n = row / a.out_h, oy = row - n * a.out_h;
@@ -58,8 +58,8 @@ inline Place place(const LiteClResizeArgs* a, int at, float scale, int step, int
     return p;
 }
 
-KERNEL(resize_whole)
-(ITEM const LiteClResizeArgs a, const __global TYPE* restrict in, __global TYPE* restrict out) {
+KERNEL resize_whole(ITEM const LiteClResizeArgs a, const __global TYPE* restrict in,
+                    __global TYPE* restrict out) {
     const int row = get_global_id(1), first = (int)get_global_id(0) * a.chunk;
     if (row >= a.rows) return;
     const int end = min(first + a.chunk, a.out_w), n = row / a.out_h;
@@ -80,8 +80,8 @@ KERNEL(resize_whole)
     }
 }
 #else
-KERNEL(resize_bilinear)
-(ITEM const LiteClResizeArgs a, const __global TYPE* restrict in, __global TYPE* restrict out) {
+KERNEL resize_bilinear(ITEM const LiteClResizeArgs a, const __global TYPE* restrict in,
+                       __global TYPE* restrict out) {
     const int row = get_global_id(2), first = (int)get_global_id(1) * a.chunk;
     if (row >= a.rows) return;
     const int end = min(first + a.chunk, a.out_w);

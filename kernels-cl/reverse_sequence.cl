@@ -5,9 +5,9 @@
 #include "kernels-cl/common/indices.cl"
 
 // The first elements of each sequence in reverse order. Item: a chunk of the output.
-KERNEL(reverse_sequence)
-(ITEM const LiteClReverseSequenceArgs a, const __global TYPE* restrict x,
- const __global I_TYPE* restrict lengths, __global TYPE* restrict y, __global int* restrict status) {
+KERNEL reverse_sequence(ITEM const LiteClReverseSequenceArgs a, const __global TYPE* restrict x,
+                        const __global I_TYPE* restrict lengths, __global TYPE* restrict y,
+                        __global int* restrict status) {
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {
         const long length = I_LOAD(lengths, i / a.batch_stride % a.batch);

@@ -31,9 +31,8 @@ inline void transform(__global float2* restrict x, int step, int length,
 }
 
 // Item: a row, cropped or filled up with zeros.
-KERNEL(rows)
-(ITEM const LiteClFftArgs a, const __global float* restrict x, const __global float2* restrict roots,
- __global float2* restrict y) {
+KERNEL rows(ITEM const LiteClFftArgs a, const __global float* restrict x,
+            const __global float2* restrict roots, __global float2* restrict y) {
     const int line = get_global_id(0);
     if (line >= a.lines) return;
     const int image = line / a.lines_per_image, number = line % a.lines_per_image;
@@ -47,9 +46,8 @@ KERNEL(rows)
 }
 
 // Item: a column that is kept, of rows of `in_length`.
-KERNEL(columns)
-(ITEM const LiteClFftArgs a, const __global float2* restrict x, const __global float2* restrict roots,
- __global float2* restrict y) {
+KERNEL columns(ITEM const LiteClFftArgs a, const __global float2* restrict x,
+               const __global float2* restrict roots, __global float2* restrict y) {
     const int line = get_global_id(0);
     if (line >= a.lines) return;
     const int image = line / a.kept, number = line % a.kept;

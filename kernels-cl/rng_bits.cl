@@ -22,8 +22,8 @@ inline uint4 threefry(uint2 key, ulong counter) {
 
 // The state is a tensor of `numbers`: the key, the counter's lower half, which counts, and its upper half.
 // Prelude: WORDS of a block. Item: a chunk of blocks.
-KERNEL(rng_bits)
-(ITEM const LiteClRngBitsArgs a, const __global ulong* restrict state, __global uint* restrict y) {
+KERNEL rng_bits(ITEM const LiteClRngBitsArgs a, const __global ulong* restrict state,
+                __global uint* restrict y) {
     const uint2 key = as_uint2(state[0]);
     const ulong upper = state[a.numbers == 3 ? 2 : 0];
     const int begin = (int)get_global_id(0) * a.chunk,
@@ -40,8 +40,8 @@ KERNEL(rng_bits)
 }
 
 // One item.
-KERNEL(next_state)
-(ITEM const LiteClRngBitsArgs a, const __global ulong* restrict state, __global ulong* restrict y) {
+KERNEL next_state(ITEM const LiteClRngBitsArgs a, const __global ulong* restrict state,
+                  __global ulong* restrict y) {
     if (get_global_id(0) > 0) return;
     for (int i = 0; i < a.numbers; i++) y[i] = state[i] + (i == 1 ? (uint)a.blocks : 0u);
 }

@@ -60,17 +60,18 @@
 #if GROUP > 1
 __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 #endif
-KERNEL(row_steps)(ITEM const LiteClRowStepsArgs a, const __global float* restrict in0,
+KERNEL
+row_steps(ITEM const LiteClRowStepsArgs a, const __global float* restrict in0,
 #if INPUTS > 1
-                  const __global float* restrict in1,
+          const __global float* restrict in1,
 #endif
 #if INPUTS > 2
-                  const __global float* restrict in2,
+          const __global float* restrict in2,
 #endif
 #if INPUTS > 3
-                  const __global float* restrict in3,
+          const __global float* restrict in3,
 #endif
-                  __global float* restrict out) {
+          __global float* restrict out) {
 #if GROUP > 1
     __local float each[GROUP];
     const int first = get_global_id(1), end = first + 1;

@@ -4,9 +4,9 @@
 #include "kernels-cl/args/select.h"
 #include "kernels-cl/common/common.cl"
 
-KERNEL(select_elements)
-(ITEM const LiteClSelectArgs args, const __global uchar* restrict condition,
- const __global TYPE* restrict yes, const __global TYPE* restrict no, __global TYPE* restrict y) {
+KERNEL select_elements(ITEM const LiteClSelectArgs args, const __global uchar* restrict condition,
+                       const __global TYPE* restrict yes, const __global TYPE* restrict no,
+                       __global TYPE* restrict y) {
     const LiteClSelectArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {

@@ -106,8 +106,8 @@ inline void compute_row(const LiteClSoftmaxArgs a, const __global TYPE* x, __glo
     for (; i < a.width; i++) STORE(y, i, FINISH(LOAD(y, i), LOAD(x, i), F_EXP));
 }
 
-KERNEL(softmax)
-(ITEM const LiteClSoftmaxArgs a, const __global TYPE* restrict x, __global OUT_TYPE* restrict y) {
+KERNEL softmax(ITEM const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
+               __global OUT_TYPE* restrict y) {
     const int first = (int)get_global_id(0) * a.item_rows, last = min(first + a.item_rows, a.rows);
     for (int row = first; row < last; row++) compute_row(a, x + row * a.width, y + row * a.width);
 }
@@ -160,8 +160,9 @@ __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 #define ROW get_global_id(0)
 #define JOIN_ALL(v, join)
 #endif
-KERNEL(softmax)(ITEM const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
-                const __global int* restrict table, __global OUT_TYPE* restrict y) {
+KERNEL
+softmax(ITEM const LiteClSoftmaxArgs a, const __global TYPE* restrict x, const __global int* restrict table,
+        __global OUT_TYPE* restrict y) {
 #if GROUP > 1
     __local long each[GROUP];
 #endif
@@ -201,9 +202,8 @@ KERNEL(softmax)(ITEM const LiteClSoftmaxArgs a, const __global TYPE* restrict x,
 #define STEPS 513 // samples of a function
 
 // The exponential in [-10, 0], then 1 / (1 + x) in [0, 1].
-KERNEL(softmax)
-(ITEM const LiteClSoftmaxArgs a, const __global short* restrict x, const __global short* restrict table,
- __global short* restrict y) {
+KERNEL softmax(ITEM const LiteClSoftmaxArgs a, const __global short* restrict x,
+               const __global short* restrict table, __global short* restrict y) {
     const int row = get_global_id(0);
     if (row >= a.rows) return;
     x += row * a.width;

@@ -5,9 +5,9 @@
 #include "kernels-cl/common/coordinates.cl"
 
 // Updates at coordinates, one row after the other, as the last one counts. Dimension 0: chunks.
-KERNEL(sparse_to_dense)
-(ITEM const LiteClCoordinatesArgs args, const __global TYPE* restrict x,
- const __global I_TYPE* restrict indices, __global TYPE* restrict y, __global int* restrict status) {
+KERNEL sparse_to_dense(ITEM const LiteClCoordinatesArgs args, const __global TYPE* restrict x,
+                       const __global I_TYPE* restrict indices, __global TYPE* restrict y,
+                       __global int* restrict status) {
     const LiteClCoordinatesArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.inner);
     for (int row = 0; row < a.rows && begin < end; row++) {

@@ -4,9 +4,8 @@
 #include "kernels-cl/common/common.cl"
 
 // Item: a chunk of the output.
-KERNEL(stablehlo_gather)
-(ITEM const LiteClWindowsArgs args, const __global TYPE* restrict x, const __global I_TYPE* restrict indices,
- __global TYPE* restrict y) {
+KERNEL stablehlo_gather(ITEM const LiteClWindowsArgs args, const __global TYPE* restrict x,
+                        const __global I_TYPE* restrict indices, __global TYPE* restrict y) {
     const LiteClWindowsArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.count);
     for (int i = begin; i < end; i++) {

@@ -31,9 +31,8 @@ inline bool find_place(const LiteClScatterArgs* a, const __global I_TYPE* restri
     return true;
 }
 
-KERNEL(scatter)
-(ITEM const LiteClScatterArgs args, const __global I_TYPE* restrict indices,
- const __global TYPE* restrict updates, __global TYPE* restrict y) {
+KERNEL scatter(ITEM const LiteClScatterArgs args, const __global I_TYPE* restrict indices,
+               const __global TYPE* restrict updates, __global TYPE* restrict y) {
     const LiteClScatterArgs a = args;
     const int begin = (int)get_global_id(0) * a.chunk, end = min(begin + a.chunk, a.free_count);
     for (int number = 0; number < a.count && begin < end; number++) {

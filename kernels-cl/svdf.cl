@@ -7,9 +7,9 @@
 #include "kernels-cl/common/common.cl"
 
 #ifndef QUANTIZED
-KERNEL(svdf)
-(ITEM const LiteClSvdfArgs a, const __global float* restrict products, const __global float* restrict time,
- const __global float* restrict bias, __global float* restrict state, __global float* restrict y) {
+KERNEL svdf(ITEM const LiteClSvdfArgs a, const __global float* restrict products,
+            const __global float* restrict time, const __global float* restrict bias,
+            __global float* restrict state, __global float* restrict y) {
     const int unit = get_global_id(0), batch = get_global_id(1);
     if (unit >= a.units || batch >= a.batches) return;
     float sum = bias[unit];
@@ -31,10 +31,9 @@ KERNEL(svdf)
                                                                 : sum; // NaN as on the host
 }
 #else
-KERNEL(svdf)
-(ITEM const LiteClSvdfArgs a, const __global char* restrict x, const __global char* restrict features,
- const __global STATE* restrict time, const __global int* restrict bias, __global STATE* restrict state,
- __global char* restrict y) {
+KERNEL svdf(ITEM const LiteClSvdfArgs a, const __global char* restrict x,
+            const __global char* restrict features, const __global STATE* restrict time,
+            const __global int* restrict bias, __global STATE* restrict state, __global char* restrict y) {
     const int unit = get_global_id(0), batch = get_global_id(1);
     if (unit >= a.units || batch >= a.batches) return;
     x += batch * a.depth;

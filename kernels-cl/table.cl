@@ -5,12 +5,11 @@
 #include "kernels-cl/args/table.h"
 #include "kernels-cl/common/common.cl"
 
-KERNEL(look_up)
-(ITEM const LiteClTableArgs a, const __global TYPE* restrict in, const __global TYPE* restrict table,
- __global TYPE* restrict out
+KERNEL look_up(ITEM const LiteClTableArgs a, const __global TYPE* restrict in,
+               const __global TYPE* restrict table, __global TYPE* restrict out
 #ifdef CHECKED
- ,
- __global int* restrict status
+               ,
+               __global int* restrict status
 #endif
 ) {
     const int begin = (int)get_global_id(0) * a.chunk;

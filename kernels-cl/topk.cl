@@ -11,9 +11,8 @@
 
 // The k largest of a row, in descending order; the first one among equals, NaN behind all numbers. Each is
 // the best of those that come after the one before.
-KERNEL(topk)
-(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict values,
- __global I_TYPE* restrict indices) {
+KERNEL topk(ITEM const LiteClAxisArgs a, const __global TYPE* restrict x, __global TYPE* restrict values,
+            __global I_TYPE* restrict indices) {
     const int row = get_global_id(0);
     if (row >= a.outer) return;
     x += row * a.length;

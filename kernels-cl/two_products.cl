@@ -52,10 +52,10 @@ inline void multiply_row(const __local float* row, int depth, int columns, int v
     }
 }
 
-KERNEL(two_products)
-(ITEM const LiteClTwoProductsArgs a, const __global float* restrict x, const __global float* restrict weights,
- const __global float* restrict bias, const __global float* restrict last_weights,
- const __global float* restrict last_bias, __global float* restrict y, __local float* restrict between) {
+KERNEL two_products(ITEM const LiteClTwoProductsArgs a, const __global float* restrict x,
+                    const __global float* restrict weights, const __global float* restrict bias,
+                    const __global float* restrict last_weights, const __global float* restrict last_bias,
+                    __global float* restrict y, __local float* restrict between) {
     const int row = get_global_id(0);
     if (row >= a.rows) return;
     __local float *inner = between + a.depth, *results = inner + a.padded;

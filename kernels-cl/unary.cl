@@ -8,8 +8,8 @@
 
 #define PIECE 256 // elements after which large ones are looked for
 
-KERNEL(unary)
-(ITEM const LiteClElementwiseArgs a, const __global TYPE* restrict in, __global TYPE* restrict out) {
+KERNEL unary(ITEM const LiteClElementwiseArgs a, const __global TYPE* restrict in,
+             __global TYPE* restrict out) {
     const int begin = (int)get_global_id(0) * a.chunk;
     if (begin >= a.count) return;
     const int end = min(begin + a.chunk, a.count);

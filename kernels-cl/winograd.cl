@@ -67,8 +67,8 @@ inline Tile find_tile(const LiteClWinogradArgs* a, int index) {
     return (Tile){image, y, x, ((image * a->conv.out_h + y) * a->conv.out_w + x) * a->conv.out_c};
 }
 
-KERNEL(winograd_input)
-(ITEM const LiteClWinogradArgs args, const __global TYPE* restrict x, __global float* restrict rows) {
+KERNEL winograd_input(ITEM const LiteClWinogradArgs args, const __global TYPE* restrict x,
+                      __global float* restrict rows) {
     const LiteClWinogradArgs a = args;
     const int row = get_global_id(1);
     if (row >= a.end - a.first) return;
@@ -225,11 +225,11 @@ __attribute__((always_inline)) inline void multiply_rows(vector sums[MR][NV][MAT
     }
 }
 
-KERNEL(winograd)
-(ITEM const LiteClWinogradArgs args, const __global float* restrict rows,
- const __global weight* restrict transformed, const __global TYPE* restrict x,
- const __global weight* restrict weights, const __global float* restrict bias,
- const __global TYPE* restrict zeros, const __global TYPE* restrict addend, __global TYPE* restrict y) {
+KERNEL winograd(ITEM const LiteClWinogradArgs args, const __global float* restrict rows,
+                const __global weight* restrict transformed, const __global TYPE* restrict x,
+                const __global weight* restrict weights, const __global float* restrict bias,
+                const __global TYPE* restrict zeros, const __global TYPE* restrict addend,
+                __global TYPE* restrict y) {
     const LiteClWinogradArgs a = args;
     const int m0 = (int)get_global_id(ROWS_DIM) * MR, n0 = (int)get_global_id(1 - ROWS_DIM) * NR;
     const int count = a.end - a.first, in_c = a.conv.in_c;

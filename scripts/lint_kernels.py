@@ -22,7 +22,8 @@ CLASSES = ["gpu", "local", "4", "8", "16"]
 # What the delegate is asked for, and the cases whose programs depend on it.
 WAYS = {"opencl": "", "opencl:winograd=2x2": "CONV_2D__f32", "opencl:winograd=4x4": "CONV_2D__f32"}
 # Of products by CLBlast, which the fake driver cannot run; tests/ops/clblast.py does.
-ELSEWHERE = {"epilogue"}
+# Series need shared virtual memory (tests/unit/delegate-opencl/test_opencl_series.c).
+ELSEWHERE = {"epilogue", "series"}
 # PoCL's compiler reads these declarations in place of its own (OWN_DECLARATIONS); but for subgroups, which it does not have.
 OWN = ["-include", "opencl-c-base.h", "-D", "OWN_DECLARATIONS"]
 CLANGS = ["-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins"]
@@ -66,8 +67,20 @@ def kernels(families):
     names = set()
     for family in families:
         with open(f"{ROOT}/kernels-cl/{family}.cl", encoding="utf-8") as file:
-            names |= set(re.findall(r"^__kernel void (\w+)\(", file.read(), re.M))
+            names |= set(re.findall(r"^(?:KERNEL|__kernel void)\s+(\w+)\(", file.read(), re.M))
     return names
+
+
+def small_structs():
+    """Faults of kernels-cl/args: structs that are passed in registers in another way than ints are (kernels-cl/args/common.h)."""
+    for path in sorted(glob.glob(f"{ROOT}/kernels-cl/args/*.h")):
+        with open(path, encoding="utf-8") as file:
+            text = re.sub(r"//.*", "", file.read())
+        for name, body in re.findall(r"typedef struct (\w+Args) \{(.*?)\n\}", text, re.S):
+            fields = [kind for kind, names in re.findall(r"(\w+)\s+([^;]+);", body) for _ in names.split(",")]
+            is_small = len(fields) <= 4 and "[" not in body and set(fields) <= {"int", "float"}
+            if is_small and any("int" not in fields[i:i + 2] for i in range(0, len(fields), 2)):
+                yield f"{os.path.basename(path)}: {name} has eight bytes, or the last four, without an int"
 
 
 def main():
@@ -85,6 +98,7 @@ def main():
                 seen, count, faults = seen | found, count + 1, faults | texts
         ran = {os.path.basename(name)[:-len(".kernel")] for name in glob.glob(f"{folder}/programs/*.kernel")}
     faults |= {f"kernel {name}: no recorded case runs it" for name in kernels(families) - ran - ELSEWHERE}
+    faults |= set(small_structs())
     faults |= {f"{family}.cl: no recorded case has a program of it" for family in families - seen - ELSEWHERE}
     print("\n".join(sorted(faults)))
     print(f"{count} programs of {len(families)} families: {len(faults)} faults")

@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "delegate-opencl/device/program_cache.h"
 
 struct LiteClProgram {
@@ -113,21 +114,34 @@ static bool load(const LiteClDevice* device, LiteClProgram* program, const char*
     return program->program != NULL;
 }
 
-// Compiles the program as a part of others, if it has not been. `texts` begins with a prefix for its names.
+// Kernels are declared as "KERNEL name(", at the beginning of a line.
+static void rename_kernels(const LiteClProgram* part, LiteText* names) {
+    static const char word[] = "\nKERNEL ";
+    lite_text_add(names, "#define IN_SERIES\n");
+    for (const char* at = lite_cl_source_text(part->family); (at = strstr(at, word)) != NULL;) {
+        at += strlen(word);
+        const int length = (int)strcspn(at, "(");
+        lite_text_add(names, "#define %.*s %s%.*s\n", length, at, part->prefix, length, at);
+    }
+}
+
+// Compiles the program as a part of others.
 static cl_program compile_part(LiteClDevice* device, const LiteClProgram* part, const Texts* texts,
                                const char* options) {
     const LiteCl* cl = device->cl;
-    char name[LITE_CL_PREFIX + 24];
-    const char* all[2 * MAX_PARTS + 2] = {name};
-    cl_int error;
-    snprintf(name, sizeof name, "#define IN_SERIES %s\n", part->prefix);
+    LiteText names = {0};
+    rename_kernels(part, &names);
+    const char* all[2 * MAX_PARTS + 2] = {names.data};
     memcpy(all + 1, texts->texts, texts->count * sizeof all[0]);
-    const cl_program object =
-        cl->clCreateProgramWithSource(device->context, texts->count + 1, all, NULL, &error);
-    if (error != CL_SUCCESS) return NULL;
-    if (cl->clCompileProgram(object, 1, &device->id, options, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS)
-        return object;
-    cl->clReleaseProgram(object);
+    cl_int error = CL_OUT_OF_HOST_MEMORY;
+    cl_program object = NULL;
+    if (!names.failed)
+        object = cl->clCreateProgramWithSource(device->context, texts->count + 1, all, NULL, &error);
+    lite_text_free(&names);
+    if (error == CL_SUCCESS)
+        error = cl->clCompileProgram(object, 1, &device->id, options, 0, NULL, NULL, NULL, NULL);
+    if (error == CL_SUCCESS) return object;
+    if (object != NULL) cl->clReleaseProgram(object);
     return NULL;
 }
 

@@ -21,7 +21,7 @@ typedef struct LiteClConstantEntry {
 } LiteClConstantEntry;
 
 // Builds for as many shapes, or parameters, in turn find their constants again.
-enum { KEPT_BUILDS = 8, LEAST_STRUCT = 16 };
+enum { KEPT_BUILDS = 8 };
 
 TfLiteStatus lite_cl_plan_init(LiteClPlan* plan, LiteClDevice* device, cl_command_queue queue,
                                const LiteReporter* reporter) {
@@ -396,8 +396,8 @@ static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, siz
 // size.
 static void note_arguments(LiteClDevice* device, const LiteClLaunch* launch, const LiteClProgramKey* key,
                            LiteClStep* step) {
-    const bool fits = device->series && launch->source == NULL && launch->args_size > LEAST_STRUCT &&
-                      step->local[0] == 1 && step->local[1] == 1 && step->local[2] == 1 &&
+    const bool fits = device->series && launch->source == NULL && step->local[0] == 1 &&
+                      step->local[1] == 1 && step->local[2] == 1 &&
                       step->global[0] * step->global[1] * step->global[2] < INT32_MAX / 2;
     if (!fits) return;
     step->program = lite_cl_program_find(device, key);

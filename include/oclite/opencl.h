@@ -172,7 +172,7 @@ typedef struct OcliteOpenclDelegateOptions {
     const char* overlap;
     // Filters of 3 x 3 by Winograd's transforms: "off", "2x2", "4x4", or "auto" (NULL or ""), where faster.
     const char* winograd;
-    // 1: one launch for all kernels of a partition, on CPU devices that offer it. 0: one for each.
+    // 1: one launch for all kernels of a partition, on PoCL (docs/DELEGATE.md). 0: one for each.
     int series;
 } OcliteOpenclDelegateOptions;
 

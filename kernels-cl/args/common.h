@@ -5,6 +5,9 @@
 // folder are compiled by C and by OpenCL C, so structs have only int and float (32 bits in both) and arrays
 // of them. Counts and offsets are in elements and stay below 2^31 (the delegate refuses larger tensors).
 //
+// Of a struct of at most 16 bytes each eight, or what is left, have an int: then it is passed as one of ints
+// is, which is all that a series (kernels-cl/series.cl) knows of it.
+//
 // A kernel that indexes an array in its struct with a value known only at run time copies the struct first
 // (`const LiteClMoveArgs a = args;`): a driver may keep arguments where it reads only places that it knows
 // when it compiles, and Mesa's llvmpipe ends the process at others. scripts/lint_kernels.py holds this.

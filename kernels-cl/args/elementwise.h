@@ -5,8 +5,9 @@
 
 // y = RESULT(x) over `count` elements; an item does `chunk` of them.
 typedef struct LiteClElementwiseArgs {
-    int count, chunk;
+    int count;
     float alpha;
+    int chunk;
 } LiteClElementwiseArgs;
 
 #endif

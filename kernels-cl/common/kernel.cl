@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels are declared by KERNEL and ITEM, so that they can also be functions of a series
+// Kernels are declared as KERNEL name(ITEM ...), so that they can also be functions of a series
 // (kernels-cl/series.cl), which tells them the item they are to compute. Work-groups are of one item there.
-// Prelude of a program whose kernels are part of a series: IN_SERIES, what their names begin with.
+// Prelude of a program that is part of a series: IN_SERIES, and other names for its kernels.
 typedef struct LiteClItem {
     uint id[3];
     uint size[3];
 } LiteClItem;
 
 #ifdef IN_SERIES
-#define KERNEL(name) void PASTE(IN_SERIES, name)
+#define KERNEL void
 #define ITEM const LiteClItem lite_item,
 #define get_global_id(d) lite_item.id[d]
 #define get_global_size(d) lite_item.size[d]
@@ -19,6 +19,6 @@ typedef struct LiteClItem {
 #undef inline
 #define inline static
 #else
-#define KERNEL(name) __kernel void name
+#define KERNEL __kernel void
 #define ITEM
 #endif
