@@ -18,6 +18,7 @@ struct LiteClProgram {
     char* prelude;
     cl_program program;
     char* unkept; // the key under which the folder is to keep it; NULL: it need not
+    bool version_3;
     // As a part of others.
     char prefix[LITE_CL_PREFIX]; // "": not known
     cl_program object;           // NULL: not compiled
@@ -116,10 +117,12 @@ static bool load(const LiteClDevice* device, LiteClProgram* program, const char*
 
 // Kernels are declared as "KERNEL name(", at the beginning of a line.
 static void rename_kernels(const LiteClProgram* part, LiteText* names) {
-    static const char word[] = "\nKERNEL ";
+    static const char word[] = "\nKERNEL";
     lite_text_add(names, "#define IN_SERIES\n");
     for (const char* at = lite_cl_source_text(part->family); (at = strstr(at, word)) != NULL;) {
         at += strlen(word);
+        if (*at != ' ' && *at != '\n') continue;
+        at++;
         const int length = (int)strcspn(at, "(");
         lite_text_add(names, "#define %.*s %s%.*s\n", length, at, part->prefix, length, at);
     }
@@ -147,7 +150,7 @@ static cl_program compile_part(LiteClDevice* device, const LiteClProgram* part, 
 
 static cl_program find_object(LiteClDevice* device, LiteClProgram* part) {
     if (part->object != NULL) return part->object;
-    const LiteClProgramKey key = {.family = part->family};
+    const LiteClProgramKey key = {.family = part->family, .version_3 = part->version_3};
     Texts texts;
     char options[OPTIONS];
     find_texts(part, &texts);
@@ -236,6 +239,7 @@ static LiteClProgram* create(const LiteClDevice* device, const LiteClProgramKey*
     LiteClProgram* program = lite_calloc(1, sizeof *program);
     if (program == NULL) return NULL;
     program->family = key->family;
+    program->version_3 = key->version_3;
     program->prelude = lite_strdup(key->prelude);
     bool complete = program->prelude != NULL;
     if (key->family == NULL) {
@@ -248,53 +252,71 @@ static LiteClProgram* create(const LiteClDevice* device, const LiteClProgramKey*
     return NULL;
 }
 
-// With the device's mutex held.
-static TfLiteStatus find_program(LiteClDevice* device, const LiteClProgramKey* key,
-                                 const LiteReporter* reporter, LiteClProgram** out) {
-    for (LiteClProgram* p = device->programs; p != NULL; p = p->next) {
-        if (!has_key(p, key)) continue;
-        *out = p;
-        return kTfLiteOk;
-    }
-    LiteClProgram* program = create(device, key);
-    if (program == NULL) return lite_report(reporter, "OpenCL: out of memory");
-    bool loaded;
-    const TfLiteStatus status = build(device, program, key, &loaded, reporter);
-    if (status != kTfLiteOk) {
-        destroy(device, program);
-        return status;
+// With the device's mutex held, as the next two. An entry that may not be built; NULL after a report.
+static LiteClProgram* enter(LiteClDevice* device, const LiteClProgramKey* key, const LiteReporter* reporter) {
+    LiteClProgram* program = device->programs;
+    while (program != NULL && !has_key(program, key)) program = program->next;
+    if (program != NULL) return program;
+    program = create(device, key);
+    if (program == NULL) {
+        lite_report(reporter, "OpenCL: out of memory");
+        return NULL;
     }
     program->next = device->programs;
     device->programs = program;
-    if (loaded) {
-        device->programs_loaded++;
-    } else {
-        device->programs_compiled++;
+    return program;
+}
+
+static TfLiteStatus create_kernel(LiteClDevice* device, LiteClProgram* program, const LiteClProgramKey* key,
+                                  const char* name, const LiteReporter* reporter, cl_kernel* kernel) {
+    if (program->program == NULL) {
+        bool loaded;
+        LITE_TRY(build(device, program, key, &loaded, reporter));
+        atomic_fetch_add(loaded ? &device->programs_loaded : &device->programs_compiled, 1);
     }
-    *out = program;
-    return kTfLiteOk;
+    cl_int error;
+    *kernel = device->cl->clCreateKernel(program->program, name, &error);
+    return lite_cl_check(reporter, "clCreateKernel", error);
+}
+
+// Programs of the program's own that were not built are forgotten; others may be parts of series.
+static void drop_unbuilt(LiteClDevice* device, LiteClProgram* program) {
+    if (program->program != NULL || program->family != NULL) return;
+    LiteClProgram** link = &device->programs;
+    while (*link != program) link = &(*link)->next;
+    *link = program->next;
+    destroy(device, program);
 }
 
 TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
                                    const LiteReporter* reporter, cl_kernel* kernel) {
-    LiteClProgram* found = NULL;
     lite_lock(&device->mutex);
-    TfLiteStatus status = find_program(device, key, reporter, &found);
-    if (status == kTfLiteOk) {
-        cl_int error;
-        *kernel = device->cl->clCreateKernel(found->program, name, &error);
-        status = lite_cl_check(reporter, "clCreateKernel", error);
+    LiteClProgram* program = enter(device, key, reporter);
+    TfLiteStatus status = kTfLiteError;
+    if (program != NULL) {
+        status = create_kernel(device, program, key, name, reporter, kernel);
+        drop_unbuilt(device, program);
     }
     lite_unlock(&device->mutex);
     return status;
 }
 
-LiteClProgram* lite_cl_program_find(LiteClDevice* device, const LiteClProgramKey* key) {
+LiteClProgram* lite_cl_program_enter(LiteClDevice* device, const LiteClProgramKey* key,
+                                     const LiteReporter* reporter) {
     lite_lock(&device->mutex);
-    LiteClProgram* program = device->programs;
-    while (program != NULL && !has_key(program, key)) program = program->next;
+    LiteClProgram* program = enter(device, key, reporter);
     lite_unlock(&device->mutex);
     return program;
+}
+
+TfLiteStatus lite_cl_program_kernel(LiteClDevice* device, LiteClProgram* program, const char* name,
+                                    const LiteReporter* reporter, cl_kernel* kernel) {
+    const LiteClProgramKey key = {
+        .family = program->family, .prelude = program->prelude, .version_3 = program->version_3};
+    lite_lock(&device->mutex);
+    const TfLiteStatus status = create_kernel(device, program, &key, name, reporter, kernel);
+    lite_unlock(&device->mutex);
+    return status;
 }
 
 bool lite_cl_program_prefix(LiteClDevice* device, LiteClProgram* program, char prefix[LITE_CL_PREFIX]) {
@@ -342,7 +364,7 @@ void lite_cl_programs_release(LiteClDevice* device) {
 int lite_cl_programs_count(LiteClDevice* device) {
     int count = 0;
     lite_lock(&device->mutex);
-    for (const LiteClProgram* p = device->programs; p != NULL; p = p->next) count++;
+    for (const LiteClProgram* p = device->programs; p != NULL; p = p->next) count += p->program != NULL;
     lite_unlock(&device->mutex);
     return count;
 }

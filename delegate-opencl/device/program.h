@@ -50,8 +50,13 @@ typedef struct LiteClProgramKey {
 TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
                                    const LiteReporter* reporter, cl_kernel* kernel);
 
-// The program, which is there until the device is closed; NULL: it has not been built.
-LiteClProgram* lite_cl_program_find(LiteClDevice* device, const LiteClProgramKey* key);
+// The program of a family, which is there until the device is closed, and is built when a kernel of it is
+// wanted. NULL after a report.
+LiteClProgram* lite_cl_program_enter(LiteClDevice* device, const LiteClProgramKey* key,
+                                     const LiteReporter* reporter);
+// lite_cl_kernel_create of such a program.
+TfLiteStatus lite_cl_program_kernel(LiteClDevice* device, LiteClProgram* program, const char* name,
+                                    const LiteReporter* reporter, cl_kernel* kernel);
 
 // What the names of the program's kernels begin with in programs of which it is a part: says which program it
 // is, by a digest of all texts. False when it cannot be a part: it is a user's own, or did not compile as
@@ -68,7 +73,7 @@ void lite_cl_programs_keep(LiteClDevice* device);
 // Forgets all programs. Only for the end of the device.
 void lite_cl_programs_release(LiteClDevice* device);
 
-// Number of programs in the cache, for tests.
+// Number of programs that have been built, for tests.
 int lite_cl_programs_count(LiteClDevice* device);
 
 #endif

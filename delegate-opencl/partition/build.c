@@ -108,7 +108,8 @@ static TfLiteStatus build_plan(LiteClPartition* partition, bool exact, const Lit
         if (!lite_cl_is_folded(&partition->graph.nodes[n])) LITE_TRY(lower(&build, &n));
         tell(partition, n + 1);
     }
-    LITE_TRY(lite_cl_plan_finish(plan));
+    LITE_TRY(lite_cl_plan_finish(plan)); // which may compile, too
+    tell(partition, partition->graph.node_count);
     lite_cl_account_keep(partition->shared, partition->profile);
     return partition->profile != NULL ? lite_cl_profile_begin(partition->profile, plan, reporter) : kTfLiteOk;
 }

@@ -51,11 +51,28 @@ static TfLiteStatus create_boundary(LiteClPlan* plan) {
     return kTfLiteOk;
 }
 
+// Steps of series go without, unless the run may be cancelled (run.c).
+static TfLiteStatus make_kernels(LiteClPlan* plan) {
+    for (int s = 0; s < plan->step_count; s++) {
+        const LiteClSeries* series = lite_cl_series_at(&plan->series, s);
+        if (series != NULL)
+            s += series->count - 1;
+        else
+            LITE_TRY(lite_cl_plan_make_kernel(plan, &plan->steps[s], plan->reporter));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus set_buffer(const LiteClPlan* plan, const LiteClStep* step, int index, cl_mem memory,
+                               const LiteReporter* reporter) {
+    if (step->kernel == NULL && step->product == NULL) return kTfLiteOk;
+    return lite_cl_step_set_buffer(plan->device->cl, step, index, memory, reporter);
+}
+
 static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
     for (int b = 0; b < step->buffer_count; b++) {
         const cl_mem memory = plan->storages[step->buffers[b]].memory;
-        if (memory == NULL) continue;
-        LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, plan->reporter));
+        if (memory != NULL) LITE_TRY(set_buffer(plan, step, b, memory, plan->reporter));
     }
     return kTfLiteOk;
 }
@@ -63,12 +80,12 @@ static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
 TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const LiteReporter* reporter) {
     LiteClStorage* storage = &plan->storages[index];
     storage->lent = memory != storage->memory;
+    storage->current = memory;
     LITE_TRY(lite_cl_series_bind(&plan->series, plan->device, index, memory, reporter));
     for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
         const LiteClStep* step = &plan->steps[s];
         for (int b = 0; b < step->buffer_count; b++) {
-            if (step->buffers[b] != index) continue;
-            LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, reporter));
+            if (step->buffers[b] == index) LITE_TRY(set_buffer(plan, step, b, memory, reporter));
         }
     }
     return kTfLiteOk;
@@ -78,8 +95,10 @@ TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
     lite_cl_plan_drop_old(plan);
     LITE_TRY(create_arenas(plan));
     LITE_TRY(create_boundary(plan));
+    for (int i = 0; i < plan->storage_count; i++) plan->storages[i].current = plan->storages[i].memory;
     for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
     lite_cl_series_build(plan);
+    LITE_TRY(make_kernels(plan));
     lite_cl_plan_count(plan);
     plan->reporter = NULL;
     return kTfLiteOk;

@@ -10,6 +10,7 @@
 #include "delegate-opencl/device/kept.h"
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/program.h"
+#include "delegate-opencl/device/shared.h"
 
 typedef struct LiteClConstantEntry {
     struct LiteClConstantEntry* next;
@@ -361,10 +362,16 @@ static TfLiteStatus set_value(const LiteClPlan* plan, const LiteClStep* step, in
     return lite_cl_check(plan->reporter, what, error);
 }
 
+static TfLiteStatus add_buffers(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
+    for (int b = 0; b < launch->buffer_count; b++)
+        LITE_TRY(lite_cl_plan_add_buffer(plan, step, launch->buffers[b], b + 1));
+    return kTfLiteOk;
+}
+
 // A struct, the buffers, and local memory.
 static TfLiteStatus set_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
     const int count = launch->buffer_count;
-    for (int b = 0; b < count; b++) LITE_TRY(lite_cl_plan_add_buffer(plan, step, launch->buffers[b], b + 1));
+    LITE_TRY(add_buffers(plan, launch, step));
     if (launch->local_bytes > 0) LITE_TRY(set_value(plan, step, count + 1, launch->local_bytes, NULL));
     return set_value(plan, step, 0, launch->args_size, launch->args);
 }
@@ -392,20 +399,67 @@ static void set_grid(const LiteClDevice* device, const LiteClLaunch* launch, siz
     }
 }
 
-// What a series needs to know of the launch. Structs that may be passed in registers are not told by their
-// size.
-static void note_arguments(LiteClDevice* device, const LiteClLaunch* launch, const LiteClProgramKey* key,
-                           LiteClStep* step) {
-    const bool fits = device->series && launch->source == NULL && step->local[0] == 1 &&
-                      step->local[1] == 1 && step->local[2] == 1 &&
-                      step->global[0] * step->global[1] * step->global[2] < INT32_MAX / 2;
-    if (!fits) return;
-    step->program = lite_cl_program_find(device, key);
+// Steps that are perhaps part of a series need no kernel by themselves: keeps what makes one later.
+static TfLiteStatus defer(LiteClPlan* plan, const LiteClLaunch* launch, const LiteClProgramKey* key,
+                          LiteClStep* step) {
+    step->program = lite_cl_program_enter(plan->device, key, plan->reporter);
+    if (step->program == NULL) return kTfLiteError;
     step->arguments = lite_malloc(launch->args_size);
-    if (step->arguments == NULL) return;
+    if (step->arguments == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
     memcpy(step->arguments, launch->args, launch->args_size);
     step->argument_words = (int)(launch->args_size / sizeof(int));
     step->local_bytes = (int)launch->local_bytes;
+    return kTfLiteOk;
+}
+
+static bool may_be_in_series(const LiteClPlan* plan, const LiteClLaunch* launch, const LiteClStep* step) {
+    return LITE_CL_HAS_SERIES && plan->device->series && !plan->no_series && plan->profile == NULL &&
+           launch->source == NULL && step->local[0] == 1 && step->local[1] == 1 && step->local[2] == 1 &&
+           step->global[0] * step->global[1] * step->global[2] < INT32_MAX / 2;
+}
+
+TfLiteStatus lite_cl_plan_make_kernel(LiteClPlan* plan, LiteClStep* step, const LiteReporter* reporter) {
+    if (step->kernel != NULL || step->product != NULL) return kTfLiteOk;
+    LITE_TRY(lite_cl_program_kernel(plan->device, step->program, step->name, reporter, &step->kernel));
+    if (step->local_bytes > 0)
+        LITE_TRY(set_value(plan, step, step->buffer_count + 1, (size_t)step->local_bytes, NULL));
+    LITE_TRY(set_value(plan, step, 0, (size_t)step->argument_words * sizeof(int), step->arguments));
+    for (int b = 0; b < step->buffer_count; b++) {
+        const cl_mem memory = plan->storages[step->buffers[b]].current;
+        if (memory != NULL) LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, reporter));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus make_step(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
+    const LiteClProgramKey key = {.family = launch->family,
+                                  .source = launch->source,
+                                  .file = launch->file,
+                                  .prelude = launch->prelude,
+                                  .version_3 = launch->version_3,
+                                  .check = launch->check,
+                                  .user_data = launch->user_data};
+    LiteClKernelLimits kernel = {.group = plan->device->limits.group};
+    set_grid(plan->device, launch, kernel.group, step);
+    const bool deferred = may_be_in_series(plan, launch, step);
+    if (deferred) {
+        LITE_TRY(defer(plan, launch, &key, step));
+    } else {
+        LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
+        kernel =
+            lite_cl_kernel_limits(&plan->device->limits, plan->device->cl, plan->device->id, step->kernel);
+        set_grid(plan->device, launch, kernel.group, step);
+    }
+    LiteClReason reason;
+    TfLiteStatus status;
+    if (!lite_cl_launch_fits_kernel(plan->device, launch, &kernel, step->global, step->local, &reason))
+        status = lite_report(plan->reporter, "OpenCL: the kernel %s: %s", step->name, reason.text);
+    else if (launch->source != NULL)
+        status = set_own_arguments(plan, launch, step);
+    else
+        status = deferred ? add_buffers(plan, launch, step) : set_arguments(plan, launch, step);
+    plan->step_count++;
+    return status;
 }
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
@@ -416,27 +470,7 @@ TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch) {
     LiteClStep* step = lite_cl_plan_next_step(plan);
     if (step == NULL) return kTfLiteError;
     *step = (LiteClStep){.name = launch->kernel, .family = launch->source == NULL ? launch->family : NULL};
-    const LiteClProgramKey key = {.family = launch->family,
-                                  .source = launch->source,
-                                  .file = launch->file,
-                                  .prelude = launch->prelude,
-                                  .version_3 = launch->version_3,
-                                  .check = launch->check,
-                                  .user_data = launch->user_data};
-    LITE_TRY(lite_cl_kernel_create(plan->device, &key, launch->kernel, plan->reporter, &step->kernel));
-    const LiteClKernelLimits kernel =
-        lite_cl_kernel_limits(&plan->device->limits, plan->device->cl, plan->device->id, step->kernel);
-    set_grid(plan->device, launch, kernel.group, step);
-    LiteClReason reason;
-    TfLiteStatus status;
-    if (!lite_cl_launch_fits_kernel(plan->device, launch, &kernel, step->global, step->local, &reason))
-        status = lite_report(plan->reporter, "OpenCL: the kernel %s: %s", step->name, reason.text);
-    else
-        status = launch->source != NULL ? set_own_arguments(plan, launch, step)
-                                        : set_arguments(plan, launch, step);
-    plan->step_count++;
-    if (status == kTfLiteOk) note_arguments(plan->device, launch, &key, step);
-    return status;
+    return make_step(plan, launch, step);
 }
 
 void lite_cl_plan_attribute(LiteClPlan* plan, int first, const LiteClNode* node, const LiteClNode* last) {

@@ -36,15 +36,16 @@ typedef struct LiteClStorage {
     size_t bytes;
     int first; // the steps during which it is alive
     int last;
-    cl_mem memory; // owned, except a constant's
-    int tensor;    // of inputs, outputs and variables: index in the host's graph
-    void* address; // where `memory` is, NULL: not known (shared.h)
-    void* host;    // host memory that `memory` stands for, NULL when it is device memory
-    void* staging; // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
-    void* mapped;  // where the host may touch `memory` now; NULL: nowhere
-    bool lent;     // the kernels work on other memory, see finish.h
-    bool bound;    // that memory is the program's, in this run
-    void* result;  // of a variable: what a run has made of it, before the host's memory is written
+    cl_mem memory;  // owned, except a constant's
+    cl_mem current; // what kernels work on: `memory`, or what is lent
+    int tensor;     // of inputs, outputs and variables: index in the host's graph
+    void* address;  // where `memory` is, NULL: not known (shared.h)
+    void* host;     // host memory that `memory` stands for, NULL when it is device memory
+    void* staging;  // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
+    void* mapped;   // where the host may touch `memory` now; NULL: nowhere
+    bool lent;      // the kernels work on other memory, see finish.h
+    bool bound;     // that memory is the program's, in this run
+    void* result;   // of a variable: what a run has made of it, before the host's memory is written
 } LiteClStorage;
 
 // Who multiplies matrices.
@@ -182,6 +183,9 @@ const LiteClFirst* lite_cl_plan_first(LiteClPlan* plan, const LiteClFirst* now);
 int lite_cl_plan_row_vector(LiteClPlan* plan, const LiteClNode* owner, int length);
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
+
+// Makes the kernel of the step, if it has none yet. The plan is finished.
+TfLiteStatus lite_cl_plan_make_kernel(LiteClPlan* plan, LiteClStep* step, const LiteReporter* reporter);
 
 // For product.h. Room for the next step, which counts once step_count is increased; NULL after a report.
 LiteClStep* lite_cl_plan_next_step(LiteClPlan* plan);

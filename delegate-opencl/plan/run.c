@@ -81,6 +81,8 @@ static TfLiteStatus enqueue_steps(LiteClRun* run) {
                        .argument = run,
                        .queued_ns = 1}; // what has been brought in
     if (pace.hook == NULL) return lite_cl_plan_enqueue(run->plan, events, &run->event_count, run->reporter);
+    for (int s = 0; s < run->plan->step_count; s++)
+        LITE_TRY(lite_cl_plan_make_kernel(run->plan, &run->plan->steps[s], run->reporter));
     const TfLiteStatus status =
         lite_cl_pace_enqueue(&pace, run->plan, events, &run->event_count, run->reporter);
     run->cancelled = status == kTfLiteCancelled;

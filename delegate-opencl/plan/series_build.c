@@ -45,7 +45,7 @@ static bool same_kind(const LiteClStep* a, const LiteClStep* b) {
 // Adds the step to the series; false when it cannot be part of it.
 static bool add_step(Building* building, const LiteClStep* step) {
     LiteClSeries* series = building->series;
-    if (step->arguments == NULL || step->program == NULL) return false;
+    if (step->program == NULL) return false;
     const int outside = series->outside_count;
     for (int b = 0; b < step->buffer_count; b++) {
         if (building->plan->storages[step->buffers[b]].address != NULL) continue;
@@ -252,8 +252,4 @@ static void build_all(LiteClPlan* plan) {
 
 void lite_cl_series_build(LiteClPlan* plan) {
     if (plan->device->series && !plan->no_series && plan->step_count > 1) build_all(plan);
-    for (int s = 0; s < plan->step_count; s++) {
-        lite_free(plan->steps[s].arguments);
-        plan->steps[s].arguments = NULL;
-    }
 }

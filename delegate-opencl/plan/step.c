@@ -29,7 +29,7 @@ TfLiteStatus lite_cl_step_enqueue(const LiteClDevice* device, const LiteClStep* 
 }
 
 void lite_cl_step_release(const LiteCl* cl, LiteClStep* step) {
-    if (step->product == NULL) (void)cl->clReleaseKernel(step->kernel);
+    if (step->kernel != NULL) (void)cl->clReleaseKernel(step->kernel);
     lite_free(step->product);
     lite_free(step->arguments);
 }

@@ -16,7 +16,7 @@ typedef struct LiteClProductCall {
 } LiteClProductCall;
 
 typedef struct LiteClStep {
-    cl_kernel kernel;           // NULL: the product of CLBlast
+    cl_kernel kernel;           // NULL: not made, or the product of CLBlast
     LiteClProductCall* product; // owned
     const char* name;
     const LiteClSource* family; // NULL: a program of the user's own
@@ -24,10 +24,10 @@ typedef struct LiteClStep {
     const LiteClNode* last;
     size_t global[3];
     size_t local[3]; // 0: the driver chooses
-    // As part of a series (series.h).
-    LiteClProgram* program;
-    int* arguments;     // owned: a copy of the launch's struct; NULL: it cannot be part of one
-    int argument_words; // ints of it
+    // What may be part of a series (series.h), and has a kernel only when it is launched by itself.
+    LiteClProgram* program; // NULL: it cannot be part of one
+    int* arguments;         // owned: a copy of the launch's struct
+    int argument_words;     // ints of it
     int local_bytes;
     int buffer_count;
     int buffers[LITE_CL_MAX_BUFFERS];   // storages
