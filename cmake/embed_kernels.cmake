@@ -67,6 +67,15 @@ function(add_parts path)
       string(REPLACE "exponent" "expo" text "${text}")
       string(REPLACE "saturate" "satu" text "${text}")
       string(REPLACE "rounded" "rnd" text "${text}")
+      string(REPLACE "channels" "chs" text "${text}")
+      string(REPLACE "zero_point" "zpt" text "${text}")
+      string(REPLACE "get_global_id" "gid" text "${text}")
+      string(REPLACE "restrict" "RS" text "${text}")
+      if(path STREQUAL "kernels-cl/args/common.h") # which all programs have
+        string(PREPEND text "#define gid get_global_id\n#define RS restrict\n")
+      endif()
+      # Without kernels-cl/common/kernel.cl.
+      string(REGEX REPLACE "KERNEL([ \n])([a-z_0-9]+)\\(ITEM " "kernel void\\1\\2(" text "${text}")
       # Either is the keyword.
       string(REGEX REPLACE "__(global|kernel|local|constant|private)([^A-Za-z0-9_])" "\\1\\2" text "${text}")
       # The compilers of processors, for which such builds are, inline everything.

@@ -29,6 +29,14 @@ static void look(void* user_data) {
     if (lite_cl_left_out_at(0) != NULL) (void)table.clGetPlatformIDs(0, NULL, &count);
 }
 
+static void find_for_series(void* library) {
+    *(void**)&table.clCompileProgram = dlsym(library, "clCompileProgram");
+    *(void**)&table.clLinkProgram = dlsym(library, "clLinkProgram");
+    *(void**)&table.clSVMAlloc = dlsym(library, "clSVMAlloc");
+    *(void**)&table.clSVMFree = dlsym(library, "clSVMFree");
+    *(void**)&table.clSetKernelArgSVMPointer = dlsym(library, "clSetKernelArgSVMPointer");
+}
+
 static TfLiteStatus load(const LiteReporter* reporter) {
     lite_cl_isolate_vendors();
     void* library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -44,9 +52,7 @@ static TfLiteStatus load(const LiteReporter* reporter) {
 #include "delegate-opencl/device/functions.def"
     *(void**)&table.clEnqueueMarker = dlsym(library, "clEnqueueMarker");
     *(void**)&table.clCreateCommandQueueWithProperties = dlsym(library, "clCreateCommandQueueWithProperties");
-    *(void**)&table.clSVMAlloc = dlsym(library, "clSVMAlloc");
-    *(void**)&table.clSVMFree = dlsym(library, "clSVMFree");
-    *(void**)&table.clSetKernelArgSVMPointer = dlsym(library, "clSetKernelArgSVMPointer");
+    if (LITE_CL_HAS_SERIES) find_for_series(library);
     return LITE_CL_HAS_SELFTEST ? lite_cl_look_for_vendors(look, NULL, reporter) : kTfLiteOk;
 }
 

@@ -82,6 +82,10 @@ static inline bool lite_cl_device_has_local_tiles(const LiteClDevice* device) {
     return LITE_CL_HAS_LOCAL_TILES && device->local_tiles;
 }
 
+static inline bool lite_cl_device_has_series(const LiteClDevice* device) {
+    return LITE_CL_HAS_SERIES && device->series;
+}
+
 // Asks OpenCL what the device, whose `cl` and `id` are set, is and can do: everything but its memory.
 void lite_cl_device_read_limits(LiteClDevice* device, cl_device_type type);
 

@@ -107,6 +107,8 @@ static void CL_API_CALL lost_clSVMFree(cl_context c, void* address) {}
 const LiteCl lite_cl_lost = {
 #define CL_FUNCTION(name) .name = lost_##name,
 #include "delegate-opencl/device/functions.def"
+    .clCompileProgram = lost_clCompileProgram,
+    .clLinkProgram = lost_clLinkProgram,
     .clSVMAlloc = lost_clSVMAlloc,
     .clSVMFree = lost_clSVMFree,
     .clSetKernelArgSVMPointer = lost_clSetKernelArgSVMPointer,

@@ -31,13 +31,20 @@ const char* lite_cl_source_text(const LiteClSource* source) {
     return part->text;
 }
 
-static void destroy(const LiteClDevice* device, LiteClProgram* program) {
+// Of a program that stays, where it is refused.
+static void forget_built(const LiteClDevice* device, LiteClProgram* program) {
     if (program->program != NULL) device->cl->clReleaseProgram(program->program);
+    lite_free(program->unkept);
+    program->program = NULL;
+    program->unkept = NULL;
+}
+
+static void destroy(const LiteClDevice* device, LiteClProgram* program) {
+    forget_built(device, program);
     if (program->object != NULL) device->cl->clReleaseProgram(program->object);
     lite_free(program->source);
     lite_free(program->file);
     lite_free(program->prelude);
-    lite_free(program->unkept);
     lite_free(program);
 }
 
@@ -220,7 +227,7 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
     write_options(device, wanted, false, others);
     *loaded = (has_own && load(device, program, own, &texts)) || load(device, program, others, &texts);
     if (*loaded) return kTfLiteOk;
-    if (wanted->part_count > 0)
+    if (LITE_CL_HAS_SERIES && wanted->part_count > 0)
         return link(device, program, wanted, has_own ? own : others, &texts, reporter);
     if (!has_own || compile(device, program, own, &texts, NULL) != kTfLiteOk)
         LITE_TRY(compile(device, program, others, &texts, reporter));
@@ -269,23 +276,18 @@ static LiteClProgram* enter(LiteClDevice* device, const LiteClProgramKey* key, c
 
 static TfLiteStatus create_kernel(LiteClDevice* device, LiteClProgram* program, const LiteClProgramKey* key,
                                   const char* name, const LiteReporter* reporter, cl_kernel* kernel) {
+    bool loaded;
     if (program->program == NULL) {
-        bool loaded;
-        LITE_TRY(build(device, program, key, &loaded, reporter));
+        const TfLiteStatus status = build(device, program, key, &loaded, reporter);
+        if (status != kTfLiteOk) {
+            forget_built(device, program);
+            return status;
+        }
         atomic_fetch_add(loaded ? &device->programs_loaded : &device->programs_compiled, 1);
     }
     cl_int error;
     *kernel = device->cl->clCreateKernel(program->program, name, &error);
     return lite_cl_check(reporter, "clCreateKernel", error);
-}
-
-// Programs of the program's own that were not built are forgotten; others may be parts of series.
-static void drop_unbuilt(LiteClDevice* device, LiteClProgram* program) {
-    if (program->program != NULL || program->family != NULL) return;
-    LiteClProgram** link = &device->programs;
-    while (*link != program) link = &(*link)->next;
-    *link = program->next;
-    destroy(device, program);
 }
 
 TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey* key, const char* name,
@@ -295,7 +297,11 @@ TfLiteStatus lite_cl_kernel_create(LiteClDevice* device, const LiteClProgramKey*
     TfLiteStatus status = kTfLiteError;
     if (program != NULL) {
         status = create_kernel(device, program, key, name, reporter, kernel);
-        drop_unbuilt(device, program);
+        // One of the program's own has just been entered, then; others may be parts of series.
+        if (program->program == NULL && program->family == NULL) {
+            device->programs = program->next;
+            destroy(device, program);
+        }
     }
     lite_unlock(&device->mutex);
     return status;

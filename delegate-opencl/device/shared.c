@@ -8,8 +8,8 @@ enum { kSvmCapabilities = 0x1053, kSvmFineGrainBuffer = 1 << 1, kMemSvmFineGrain
 
 bool lite_cl_device_offers_series(const LiteClDevice* device, cl_device_type type) {
     const LiteCl* cl = device->cl;
-    if (!LITE_CL_HAS_SERIES || (type & CL_DEVICE_TYPE_CPU) == 0 || device->class == kLiteClGpu ||
-        device->limits.version < 200 || device->limits.address_bits != 64)
+    if ((type & CL_DEVICE_TYPE_CPU) == 0 || device->class == kLiteClGpu || device->limits.version < 200 ||
+        device->limits.address_bits != 64)
         return false;
     if (cl->clSVMAlloc == NULL || cl->clSVMFree == NULL || cl->clSetKernelArgSVMPointer == NULL ||
         cl->clCompileProgram == NULL || cl->clLinkProgram == NULL)
@@ -20,20 +20,20 @@ bool lite_cl_device_offers_series(const LiteClDevice* device, cl_device_type typ
 }
 
 void* lite_cl_shared_alloc(const LiteClDevice* device, size_t bytes) {
-    if (!device->series) return NULL;
+    if (!lite_cl_device_has_series(device)) return NULL;
     return device->cl->clSVMAlloc(device->context, CL_MEM_READ_WRITE | kMemSvmFineGrainBuffer, bytes,
                                   (cl_uint)device->alignment);
 }
 
 void lite_cl_shared_free(const LiteClDevice* device, void* address) {
-    if (address != NULL) device->cl->clSVMFree(device->context, address);
+    if (LITE_CL_HAS_SERIES && address != NULL) device->cl->clSVMFree(device->context, address);
 }
 
 cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes,
                              const void* contents, void** address, cl_int* error) {
     const LiteCl* cl = device->cl;
     *address = lite_cl_shared_alloc(device, bytes);
-    if (*address == NULL) {
+    if (!LITE_CL_HAS_SERIES || *address == NULL) {
         if (contents != NULL) flags |= CL_MEM_COPY_HOST_PTR;
         return cl->clCreateBuffer(device->context, flags, bytes, (void*)(uintptr_t)contents, error);
     }

@@ -6,11 +6,6 @@
 
 #include "delegate-opencl/device/device.h"
 
-// Not in builds of selected operators, which are small for it.
-#ifndef LITE_CL_HAS_SERIES
-#define LITE_CL_HAS_SERIES 1
-#endif
-
 // Does the device, whose `cl` and limits are set, offer it, and link programs?
 bool lite_cl_device_offers_series(const LiteClDevice* device, cl_device_type type);
 

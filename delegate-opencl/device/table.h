@@ -6,6 +6,11 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+// Series are not in builds of selected operators, which are small for it.
+#ifndef LITE_CL_HAS_SERIES
+#define LITE_CL_HAS_SERIES 1
+#endif
+
 typedef struct LiteCl {
 #define CL_FUNCTION(name) __typeof__(name)* name;
 #include "delegate-opencl/device/functions.def"
@@ -15,6 +20,9 @@ typedef struct LiteCl {
     cl_command_queue(CL_API_CALL* clCreateCommandQueueWithProperties)(cl_context context, cl_device_id device,
                                                                       const cl_bitfield* properties,
                                                                       cl_int* error);
+    // What series need (plan/series.h), of OpenCL 1.2 and 2.0; NULL where the library has none.
+    __typeof__(clCompileProgram)* clCompileProgram;
+    __typeof__(clLinkProgram)* clLinkProgram;
     void*(CL_API_CALL* clSVMAlloc)(cl_context context, cl_bitfield flags, size_t size, cl_uint alignment);
     void(CL_API_CALL* clSVMFree)(cl_context context, void* address);
     cl_int(CL_API_CALL* clSetKernelArgSVMPointer)(cl_kernel kernel, cl_uint index, const void* address);

@@ -221,7 +221,8 @@ static TfLiteStatus copy_options(LiteClOptions* options, const OcliteOpenclDeleg
     LITE_TRY(set_gemm(options, given->gemm, reporter));
     options->profiling = given->profiling;
     LITE_TRY(lite_cl_value_copy_switch("tuning", given->tuning, reporter, &options->tuning));
-    LITE_TRY(lite_cl_value_copy_switch("series", given->series, reporter, &options->series));
+    if (LITE_CL_HAS_SERIES)
+        LITE_TRY(lite_cl_value_copy_switch("series", given->series, reporter, &options->series));
     options->verbose = given->verbose;
     LITE_TRY(set_text(&options->report, given->report, reporter));
     options->watchdog_ms = given->watchdog_ms > 0 ? given->watchdog_ms : 0;
@@ -336,7 +337,9 @@ static const struct {
     {"watchdog_ms", COUNT(watchdog_ms)},
     {"profiling", SWITCH(profiling)},
     {"tuning", SWITCH(tuning)},
+#if LITE_CL_HAS_SERIES
     {"series", SWITCH(series)},
+#endif
     {"verbose", SWITCH(verbose)},
     {"report", TEXT(report)},
     {"serialization_dir", TEXT(cache_dir)},
@@ -394,7 +397,7 @@ static TfLiteStatus report_unknown(const char* key, const LiteReporter* reporter
         reporter,
         "OpenCL: option \"%s\": there is none of that name%s%s%s (device, max_partitions, min_nodes, allow, "
         "deny, unresolved, precision, precision_float32, precision_float16, error_budget, watchdog_ms, "
-        "custom_ops, cache_dir, profiling, tuning, series, gemm, partition, overlap, priority, throttle, "
+        "custom_ops, cache_dir, profiling, tuning, gemm, partition, overlap, priority, throttle, "
         "verbose, "
         "report, selftest" LITE_CL_WINOGRAD_KEY ")",
         key, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",

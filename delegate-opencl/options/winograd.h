@@ -8,7 +8,7 @@
 
 // How a list of all keys goes on.
 #if LITE_CL_HAS_WINOGRAD
-#define LITE_CL_WINOGRAD_KEY ", winograd"
+#define LITE_CL_WINOGRAD_KEY ", series, winograd"
 #else
 #define LITE_CL_WINOGRAD_KEY ""
 #endif

@@ -49,25 +49,21 @@ static TfLiteStatus place(const Placing* placing, size_t* size) {
 static TfLiteStatus add_arena(const Placing* placing, size_t size) {
     LiteClArenas* arenas = placing->arenas;
     const LiteClDevice* device = placing->device;
-    cl_mem* buffers = lite_realloc(arenas->buffers, ((size_t)arenas->count + 1) * sizeof(cl_mem));
-    if (buffers == NULL) return lite_report(placing->reporter, "OpenCL: out of memory");
-    arenas->buffers = buffers;
-    void** addresses = lite_realloc(arenas->addresses, ((size_t)arenas->count + 1) * sizeof(void*));
-    if (addresses == NULL) return lite_report(placing->reporter, "OpenCL: out of memory");
-    arenas->addresses = addresses;
+    LiteClArena* all = lite_realloc(arenas->all, ((size_t)arenas->count + 1) * sizeof *all);
+    if (all == NULL) return lite_report(placing->reporter, "OpenCL: out of memory");
+    arenas->all = all;
     cl_int error;
-    cl_mem buffer =
-        lite_cl_shared_create(device, CL_MEM_READ_WRITE, size, NULL, &addresses[arenas->count], &error);
+    LiteClArena arena;
+    arena.buffer = lite_cl_shared_create(device, CL_MEM_READ_WRITE, size, NULL, &arena.address, &error);
     LITE_TRY(lite_cl_check(placing->reporter, "clCreateBuffer of the arena", error));
-    arenas->buffers[arenas->count++] = buffer;
+    all[arenas->count++] = arena;
     arenas->bytes += size;
     return kTfLiteOk;
 }
 
 // Gives those their memory that fit; the others are left.
 static TfLiteStatus cut(Placing* placing, size_t size) {
-    cl_mem arena = placing->arenas->buffers[placing->arenas->count - 1];
-    char* address = placing->arenas->addresses[placing->arenas->count - 1];
+    const LiteClArena* arena = &placing->arenas->all[placing->arenas->count - 1];
     int left = 0;
     for (int i = 0; i < placing->left; i++) {
         LiteClPart part = placing->parts[i];
@@ -79,9 +75,9 @@ static TfLiteStatus cut(Placing* placing, size_t size) {
         }
         cl_int error;
         placing->parts[i].memory = placing->device->cl->clCreateSubBuffer(
-            arena, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+            arena->buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
         LITE_TRY(lite_cl_check(placing->reporter, "clCreateSubBuffer", error));
-        placing->parts[i].address = address != NULL ? address + region.origin : NULL;
+        if (arena->address != NULL) placing->parts[i].address = (char*)arena->address + region.origin;
     }
     placing->left = left;
     return kTfLiteOk;
@@ -122,15 +118,15 @@ static TfLiteStatus share_buffers(const Placing* placing, int count) {
     for (int i = 0; i < count; i++) {
         LiteClPart* part = &placing->parts[i];
         int b = placing->arenas->count - 1;
-        while (b >= 0 && is_taken(placing->parts, i, placing->arenas->buffers[b], part)) b--;
+        while (b >= 0 && is_taken(placing->parts, i, placing->arenas->all[b].buffer, part)) b--;
         if (b < 0) {
             LITE_TRY(add_arena(placing, part->bytes));
             b = placing->arenas->count - 1;
         }
-        const cl_mem buffer = placing->arenas->buffers[b];
+        const cl_mem buffer = placing->arenas->all[b].buffer;
         LITE_TRY(lite_cl_check(placing->reporter, "clRetainMemObject", cl->clRetainMemObject(buffer)));
         part->memory = buffer;
-        part->address = placing->arenas->addresses[b];
+        part->address = placing->arenas->all[b].address;
     }
     return kTfLiteOk;
 }
@@ -147,8 +143,7 @@ TfLiteStatus lite_cl_arenas_create(LiteClArenas* arenas, const LiteClDevice* dev
 
 void lite_cl_arenas_release(LiteClArenas* arenas, const LiteClDevice* device) {
     for (int a = 0; a < arenas->count; a++)
-        lite_cl_shared_release(device, arenas->buffers[a], arenas->addresses[a]);
-    lite_free(arenas->buffers);
-    lite_free(arenas->addresses);
+        lite_cl_shared_release(device, arenas->all[a].buffer, arenas->all[a].address);
+    lite_free(arenas->all);
     *arenas = (LiteClArenas){0};
 }

@@ -9,9 +9,13 @@
 
 #include "delegate-opencl/device/device.h"
 
+typedef struct LiteClArena {
+    cl_mem buffer;
+    void* address; // where it is, NULL: not known
+} LiteClArena;
+
 typedef struct LiteClArenas {
-    cl_mem* buffers;
-    void** addresses; // where they are, NULL where that is not known
+    LiteClArena* all;
     int count;
     size_t bytes; // of all
 } LiteClArenas;

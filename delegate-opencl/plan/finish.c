@@ -81,7 +81,8 @@ TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const
     LiteClStorage* storage = &plan->storages[index];
     storage->lent = memory != storage->memory;
     storage->current = memory;
-    LITE_TRY(lite_cl_series_bind(&plan->series, plan->device, index, memory, reporter));
+    if (LITE_CL_HAS_SERIES)
+        LITE_TRY(lite_cl_series_bind(&plan->series, plan->device, index, memory, reporter));
     for (int s = storage->first; s >= 0 && s <= storage->last; s++) {
         const LiteClStep* step = &plan->steps[s];
         for (int b = 0; b < step->buffer_count; b++) {
@@ -97,8 +98,10 @@ TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
     LITE_TRY(create_boundary(plan));
     for (int i = 0; i < plan->storage_count; i++) plan->storages[i].current = plan->storages[i].memory;
     for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
-    lite_cl_series_build(plan);
-    LITE_TRY(make_kernels(plan));
+    if (LITE_CL_HAS_SERIES) {
+        lite_cl_series_build(plan);
+        LITE_TRY(make_kernels(plan));
+    }
     lite_cl_plan_count(plan);
     plan->reporter = NULL;
     return kTfLiteOk;

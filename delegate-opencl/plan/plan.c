@@ -10,7 +10,6 @@
 #include "delegate-opencl/device/kept.h"
 #include "delegate-opencl/device/memory.h"
 #include "delegate-opencl/device/program.h"
-#include "delegate-opencl/device/shared.h"
 
 typedef struct LiteClConstantEntry {
     struct LiteClConstantEntry* next;
@@ -98,7 +97,7 @@ void lite_cl_plan_begin(LiteClPlan* plan, const LiteReporter* reporter) {
     // The last one first: PoCL looks for a kernel in a list that begins with the newest.
     for (int i = plan->step_count - 1; i >= 0; i--) lite_cl_step_release(plan->device->cl, &plan->steps[i]);
     plan->step_count = 0;
-    lite_cl_series_release(&plan->series, plan->device);
+    if (LITE_CL_HAS_SERIES) lite_cl_series_release(&plan->series, plan->device);
     for (int i = 0; i < plan->storage_count; i++) {
         LiteClStorage* storage = &plan->storages[i];
         if (storage->kind != kLiteClConstant && storage->kind != kLiteClState)
@@ -413,13 +412,13 @@ static TfLiteStatus defer(LiteClPlan* plan, const LiteClLaunch* launch, const Li
 }
 
 static bool may_be_in_series(const LiteClPlan* plan, const LiteClLaunch* launch, const LiteClStep* step) {
-    return LITE_CL_HAS_SERIES && plan->device->series && !plan->no_series && plan->profile == NULL &&
+    return lite_cl_device_has_series(plan->device) && !plan->no_series && plan->profile == NULL &&
            launch->source == NULL && step->local[0] == 1 && step->local[1] == 1 && step->local[2] == 1 &&
            step->global[0] * step->global[1] * step->global[2] < INT32_MAX / 2;
 }
 
 TfLiteStatus lite_cl_plan_make_kernel(LiteClPlan* plan, LiteClStep* step, const LiteReporter* reporter) {
-    if (step->kernel != NULL || step->product != NULL) return kTfLiteOk;
+    if (!LITE_CL_HAS_SERIES || step->kernel != NULL || step->product != NULL) return kTfLiteOk;
     LITE_TRY(lite_cl_program_kernel(plan->device, step->program, step->name, reporter, &step->kernel));
     if (step->local_bytes > 0)
         LITE_TRY(set_value(plan, step, step->buffer_count + 1, (size_t)step->local_bytes, NULL));
@@ -440,7 +439,7 @@ static TfLiteStatus make_step(LiteClPlan* plan, const LiteClLaunch* launch, Lite
                                   .check = launch->check,
                                   .user_data = launch->user_data};
     LiteClKernelLimits kernel = {.group = plan->device->limits.group};
-    set_grid(plan->device, launch, kernel.group, step);
+    if (LITE_CL_HAS_SERIES) set_grid(plan->device, launch, kernel.group, step);
     const bool deferred = may_be_in_series(plan, launch, step);
     if (deferred) {
         LITE_TRY(defer(plan, launch, &key, step));

@@ -12,8 +12,9 @@
 TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
                                   const LiteReporter* reporter) {
     for (int s = 0; s < plan->step_count; s++) {
-        LiteClSeries* series = events == NULL ? lite_cl_series_at(&plan->series, s) : NULL;
-        if (series != NULL) {
+        LiteClSeries* series =
+            LITE_CL_HAS_SERIES && events == NULL ? lite_cl_series_at(&plan->series, s) : NULL;
+        if (LITE_CL_HAS_SERIES && series != NULL) {
             LITE_TRY(lite_cl_series_enqueue(series, plan->device, plan->queue, reporter));
             s += series->count - 1;
             continue;
@@ -81,7 +82,7 @@ static TfLiteStatus enqueue_steps(LiteClRun* run) {
                        .argument = run,
                        .queued_ns = 1}; // what has been brought in
     if (pace.hook == NULL) return lite_cl_plan_enqueue(run->plan, events, &run->event_count, run->reporter);
-    for (int s = 0; s < run->plan->step_count; s++)
+    for (int s = 0; LITE_CL_HAS_SERIES && s < run->plan->step_count; s++)
         LITE_TRY(lite_cl_plan_make_kernel(run->plan, &run->plan->steps[s], run->reporter));
     const TfLiteStatus status =
         lite_cl_pace_enqueue(&pace, run->plan, events, &run->event_count, run->reporter);
@@ -123,7 +124,8 @@ static LiteClRun run_of(LiteClPlan* plan, const TfLiteOpaqueContext* context, co
 static TfLiteStatus complete(const LiteClRun* run, TfLiteStatus status) {
     const LiteClPlan* plan = run->plan;
     const TfLiteStatus finished = finish(run);
-    if (status != kTfLiteOk || finished != kTfLiteOk) lite_cl_series_fail(&plan->series);
+    if (LITE_CL_HAS_SERIES && (status != kTfLiteOk || finished != kTfLiteOk))
+        lite_cl_series_fail(&plan->series);
     end_profile(run, status == kTfLiteOk && finished == kTfLiteOk && !run->cancelled);
     LITE_TRY(status);
     LITE_TRY(finished);

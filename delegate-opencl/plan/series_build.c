@@ -251,5 +251,5 @@ static void build_all(LiteClPlan* plan) {
 }
 
 void lite_cl_series_build(LiteClPlan* plan) {
-    if (plan->device->series && !plan->no_series && plan->step_count > 1) build_all(plan);
+    if (lite_cl_device_has_series(plan->device) && !plan->no_series && plan->step_count > 1) build_all(plan);
 }

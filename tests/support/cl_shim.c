@@ -280,6 +280,8 @@ void shim_install(void) {
     real = *functions;
 #define CL_FUNCTION(name) functions->name = shim_##name;
 #include "delegate-opencl/device/functions.def"
+    functions->clCompileProgram = shim_clCompileProgram;
+    functions->clLinkProgram = shim_clLinkProgram;
     functions->clSVMAlloc = shim_clSVMAlloc;
     functions->clSVMFree = shim_clSVMFree;
     functions->clSetKernelArgSVMPointer = shim_clSetKernelArgSVMPointer;
