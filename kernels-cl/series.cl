@@ -12,6 +12,15 @@
 #include "kernels-cl/args/series.h"
 #include "kernels-cl/common/common.cl"
 
+// What a worker has written is seen by those that see what it writes afterwards.
+#if defined(__x86_64__)
+#define FENCE() IN_ORDER()
+#elif defined(__aarch64__)
+#define FENCE() __asm__ volatile("dmb ish" ::: "memory")
+#else
+#define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+
 typedef volatile __global uint counter;
 
 STRUCTS
@@ -62,10 +71,11 @@ __kernel void series(const LiteClSeriesArgs a, const __global LiteClSeriesStep* 
                     for (int d = 0; d < 3; d++) item.size[d] = step.size[d];
                     switch (step.kind) { CASES }
                 }
+                FENCE();
                 atomic_add(done, part);
             }
         }
         while (*done - run * items < items) {}
-        atomic_add(done, 0u); // what the others have written is seen
+        FENCE();
     }
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,19 @@ size_t lite_physical_memory(void) {
         if (limit < bytes) bytes = limit;
     }
     return bytes;
+}
+
+int lite_read_processor_limit(const char* path) {
+    char text[64], *end;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return INT_MAX;
+    const ssize_t length = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[length > 0 ? length : 0] = '\0';
+    // "QUOTA PERIOD" in microseconds, or "max PERIOD".
+    const long quota = strtol(text, &end, 10), period = strtol(end, NULL, 10);
+    if (quota <= 0 || period <= 0 || quota / period >= INT_MAX) return INT_MAX;
+    return (int)(quota / period + (quota % period > 0));
 }
 
 uint64_t lite_entropy(void) {

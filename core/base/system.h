@@ -15,6 +15,10 @@ size_t lite_physical_memory(void);
 // The number of bytes in a file like memory.max of a control group; SIZE_MAX where there is none.
 size_t lite_read_memory_limit(const char* path);
 
+// How many processors the process may keep busy by a file like cpu.max of a control group, at least 1;
+// INT_MAX where there is none, or no limit.
+int lite_read_processor_limit(const char* path);
+
 // A number that nobody can foretell, for generators without a seed. Not for secrets.
 uint64_t lite_entropy(void);
 

@@ -60,6 +60,7 @@ typedef struct LiteClDevice {
     bool byte_dots;                 // kernels may call dot_4x8packed_ss_int()
     bool nvidia_dots;               // by an instruction of PTX instead
     bool series;                    // steps are computed in one launch, see plan/series.h
+    int workers;                    // work-groups of such a launch
     bool halves;                    // kernels may have values of type half
     bool own_declarations;          // programs declare what they call, see program.c
     bool subgroups;                 // kernels may call sub_group_reduce_add() and its relatives

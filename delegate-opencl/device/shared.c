@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/base/parallel.h"
+#include "core/base/system.h"
+
 // Of OpenCL 2.0.
 enum { kSvmCapabilities = 0x1053, kSvmFineGrainBuffer = 1 << 1, kMemSvmFineGrainBuffer = 1 << 10 };
 
@@ -17,6 +20,13 @@ bool lite_cl_device_offers_series(const LiteClDevice* device, cl_device_type typ
     cl_bitfield offered = 0;
     return cl->clGetDeviceInfo(device->id, kSvmCapabilities, sizeof offered, &offered, NULL) == CL_SUCCESS &&
            (offered & kSvmFineGrainBuffer) != 0;
+}
+
+int lite_cl_device_workers(const LiteClDevice* device) {
+    if (!LITE_CL_HAS_SERIES) return 1;
+    const int limit = lite_read_processor_limit("/sys/fs/cgroup/cpu.max"), has = lite_processor_count();
+    const int most = limit < has ? limit : has;
+    return device->units < most ? device->units : most;
 }
 
 void* lite_cl_shared_alloc(const LiteClDevice* device, size_t bytes) {

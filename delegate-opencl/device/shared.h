@@ -9,6 +9,10 @@
 // Does the device, whose `cl` and limits are set, offer it, and link programs?
 bool lite_cl_device_offers_series(const LiteClDevice* device, cl_device_type type);
 
+// How many work-groups of a series can run at once: one for each unit of the device and each processor that
+// the process has.
+int lite_cl_device_workers(const LiteClDevice* device);
+
 // A buffer of so many bytes, at least 1, with `contents` (NULL: undefined). *address: where it is, NULL when
 // that is not known; the memory there is released by lite_cl_shared_release, not with the buffer.
 cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes,

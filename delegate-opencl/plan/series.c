@@ -40,7 +40,7 @@ LiteClSeries* lite_cl_series_at(const LiteClSeriesList* list, int step) {
 }
 
 int lite_cl_series_ranges(const LiteClDevice* device) {
-    return device->units < LITE_CL_SERIES_RANGES ? device->units : LITE_CL_SERIES_RANGES;
+    return device->workers < LITE_CL_SERIES_RANGES ? device->workers : LITE_CL_SERIES_RANGES;
 }
 
 TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, const LiteClDevice* device, cl_command_queue queue,
@@ -51,7 +51,7 @@ TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, const LiteClDevice* de
         series->is_dirty = false;
     }
     const LiteClSeriesArgs args = {series->count, lite_cl_series_ranges(device), (int)series->run};
-    const size_t workers[1] = {(size_t)device->units}, one[1] = {1};
+    const size_t workers[1] = {(size_t)device->workers}, one[1] = {1};
     LITE_TRY(lite_cl_check(reporter, "clSetKernelArg of a series",
                            device->cl->clSetKernelArg(series->kernel, 0, sizeof args, &args)));
     LITE_TRY(lite_cl_check(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,6 +154,37 @@ static void limits_of_containers_are_read(void** state) {
     assert_true(lite_physical_memory() <= lite_read_memory_limit("/sys/fs/cgroup/memory.max"));
 }
 
+static void processors_of_containers_are_read(void** state) {
+    (void)state;
+    static const struct {
+        const char* text;
+        int limit;
+    } files[] = {{"200000 100000\n", 2},
+                 {"150000 100000\n", 2},
+                 {"50000 100000", 1},
+                 {"1000 100000\n", 1},
+                 {"max 100000\n", INT_MAX},
+                 {"", INT_MAX},
+                 {"0 100000\n", INT_MAX},
+                 {"100000 0\n", INT_MAX},
+                 {"-1 100000\n", INT_MAX},
+                 {"100000", INT_MAX},
+                 {"99999999999999999999999999 100000\n", INT_MAX},
+                 {"9223372036854775807 1\n", INT_MAX}};
+    char path[] = "/tmp/test_memory_XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const size_t length = strlen(files[i].text);
+        assert_int_equal(ftruncate(fd, 0), 0);
+        assert_int_equal(pwrite(fd, files[i].text, length, 0), length);
+        assert_int_equal(lite_read_processor_limit(path), files[i].limit);
+    }
+    close(fd);
+    unlink(path);
+    assert_int_equal(lite_read_processor_limit(path), INT_MAX);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_that_overflow_fail),
@@ -163,6 +195,7 @@ int main(void) {
         cmocka_unit_test(one_failure_is_injected),
         cmocka_unit_test(live_allocations_are_counted),
         cmocka_unit_test(limits_of_containers_are_read),
+        cmocka_unit_test(processors_of_containers_are_read),
         cmocka_unit_test(arena_memory_is_zeroed_aligned_and_disjoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
