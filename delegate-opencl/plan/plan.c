@@ -430,6 +430,12 @@ TfLiteStatus lite_cl_plan_make_kernel(LiteClPlan* plan, LiteClStep* step, const 
     return kTfLiteOk;
 }
 
+TfLiteStatus lite_cl_plan_make_kernels(LiteClPlan* plan, const LiteReporter* reporter) {
+    for (int s = 0; LITE_CL_HAS_SERIES && s < plan->step_count; s++)
+        LITE_TRY(lite_cl_plan_make_kernel(plan, &plan->steps[s], reporter));
+    return kTfLiteOk;
+}
+
 static TfLiteStatus make_step(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
     const LiteClProgramKey key = {.family = launch->family,
                                   .source = launch->source,

@@ -184,8 +184,10 @@ int lite_cl_plan_row_vector(LiteClPlan* plan, const LiteClNode* owner, int lengt
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
 
-// Makes the kernel of the step, if it has none yet. The plan is finished.
+// Makes the kernel of the step, if it has none yet, and those of all steps, so that each can be launched by
+// itself. The plan is finished.
 TfLiteStatus lite_cl_plan_make_kernel(LiteClPlan* plan, LiteClStep* step, const LiteReporter* reporter);
+TfLiteStatus lite_cl_plan_make_kernels(LiteClPlan* plan, const LiteReporter* reporter);
 
 // For product.h. Room for the next step, which counts once step_count is increased; NULL after a report.
 LiteClStep* lite_cl_plan_next_step(LiteClPlan* plan);

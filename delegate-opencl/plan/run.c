@@ -82,8 +82,7 @@ static TfLiteStatus enqueue_steps(LiteClRun* run) {
                        .argument = run,
                        .queued_ns = 1}; // what has been brought in
     if (pace.hook == NULL) return lite_cl_plan_enqueue(run->plan, events, &run->event_count, run->reporter);
-    for (int s = 0; LITE_CL_HAS_SERIES && s < run->plan->step_count; s++)
-        LITE_TRY(lite_cl_plan_make_kernel(run->plan, &run->plan->steps[s], run->reporter));
+    LITE_TRY(lite_cl_plan_make_kernels(run->plan, run->reporter));
     const TfLiteStatus status =
         lite_cl_pace_enqueue(&pace, run->plan, events, &run->event_count, run->reporter);
     run->cancelled = status == kTfLiteCancelled;
@@ -124,11 +123,12 @@ static LiteClRun run_of(LiteClPlan* plan, const TfLiteOpaqueContext* context, co
 static TfLiteStatus complete(const LiteClRun* run, TfLiteStatus status) {
     const LiteClPlan* plan = run->plan;
     const TfLiteStatus finished = finish(run);
-    if (LITE_CL_HAS_SERIES && (status != kTfLiteOk || finished != kTfLiteOk))
-        lite_cl_series_fail(&plan->series);
+    const bool ended = !LITE_CL_HAS_SERIES ||
+                       lite_cl_series_end(&plan->series, status == kTfLiteOk && finished == kTfLiteOk);
     end_profile(run, status == kTfLiteOk && finished == kTfLiteOk && !run->cancelled);
     LITE_TRY(status);
     LITE_TRY(finished);
+    if (!ended) return lite_report(run->reporter, "OpenCL: the device has not run all kernels");
     if (run->cancelled) return kTfLiteCancelled;
     cl_int found = 0;
     if (plan->status >= 0) memcpy(&found, plan->storages[plan->status].staging, sizeof found);

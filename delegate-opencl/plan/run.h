@@ -5,8 +5,8 @@
 
 #include "delegate-opencl/plan/plan.h"
 
-// Enqueues all steps. `events`, if not NULL, receives the event of each, from [*event_count] on;
-// *event_count grows by their number.
+// Enqueues all steps. `events`, if not NULL, receives the event of each, from [*event_count] on; *event_count
+// grows by their number. Each is a launch then, and has its kernel (lite_cl_plan_make_kernels).
 TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_uint* event_count,
                                   const LiteReporter* reporter);
 

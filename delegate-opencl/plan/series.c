@@ -61,6 +61,20 @@ TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, const LiteClDevice* de
     return kTfLiteOk;
 }
 
-void lite_cl_series_fail(const LiteClSeriesList* list) {
-    for (int i = 0; i < list->count; i++) list->all[i].is_dirty = true;
+// Where the last step has counted its items.
+static const volatile cl_uint* last_counter(const LiteClSeries* series) {
+    return (const volatile cl_uint*)(const void*)((const char*)series->table + series->bytes) -
+           LITE_CL_SERIES_LINE;
+}
+
+bool lite_cl_series_end(const LiteClSeriesList* list, bool succeeded) {
+    bool ended = true;
+    for (int i = 0; i < list->count; i++) {
+        LiteClSeries* series = &list->all[i];
+        const LiteClSeriesStep* last = (const LiteClSeriesStep*)series->table + series->count - 1;
+        const bool is_counted = *last_counter(series) == series->run * (cl_uint)last->items;
+        ended &= is_counted;
+        series->is_dirty |= !succeeded || !is_counted;
+    }
+    return ended;
 }

@@ -44,7 +44,9 @@ int lite_cl_series_ranges(const LiteClDevice* device);
 TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, const LiteClDevice* device, cl_command_queue queue,
                                     const LiteReporter* reporter);
 
-// A run has failed, and the device has ended it: what the counters have counted is not known.
-void lite_cl_series_fail(const LiteClSeriesList* list);
+// To be called when the device has ended a run. True when all series were computed that have been enqueued;
+// else, or when the run has not `succeeded`, what the counters have counted is not known, and they begin
+// anew.
+bool lite_cl_series_end(const LiteClSeriesList* list, bool succeeded);
 
 #endif

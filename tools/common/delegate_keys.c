@@ -40,6 +40,8 @@ const ToolDelegateKey tool_delegate_keys[] = {
      "Whether the CPU goes on with what does not wait for the device; cost: where that is faster."},
     {"winograd", "auto|off|2x2|4x4", "auto|off|2x2|4x4",
      "Whether filters of 3 x 3 take fewer multiplications, and in which tiles; auto: where that is faster."},
+    {"series", "0|1", "0|1",
+     "Whether one launch computes all kernels of a partition, on PoCL; 0: each kernel is a launch."},
     {0},
 };
 

@@ -29,7 +29,7 @@ class DelegateOptions(TypedDict, total=False):
     max_partitions, min_nodes: only the largest so many; only those of so many nodes
     custom_ops: .cl files with operators (a path or a list); operators: the same as oclite.Kernel
     cache_dir: a folder for compiled programs, or "off"
-    tuning, profiling, verbose: switches; report: a file for what the delegate does, as JSON
+    tuning, series, profiling, verbose: switches; report: a file for what the delegate does, as JSON
     watchdog_ms: milliseconds after which kernels are given up
     winograd: how filters of 3 x 3 are computed: "off", "2x2", "4x4", "auto"
     gemm: "own", "clblast", "auto"; selftest: "on", "off", "force"; priority, throttle: "high", "medium", "low"
@@ -47,6 +47,7 @@ class DelegateOptions(TypedDict, total=False):
     custom_ops: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]], None]
     operators: Union[Kernel, Sequence[Kernel], None]
     cache_dir: Union[str, os.PathLike[str], None]
+    series: Union[bool, None]
     tuning: Union[bool, None]
     profiling: Union[bool, None]
     verbose: Union[bool, None]
@@ -126,7 +127,7 @@ _CONVERT: Dict[str, Callable[[str, Any], Any]] = {
     "device": _device, "precision": _word("float32", "float16", "auto"), "error_budget": _budget,
     "precision_float32": _nodes, "precision_float16": _nodes, "allow": _nodes, "deny": _nodes,
     "partition": _word("cost", "greedy", "all", "none"), "overlap": _word("on", "off", "cost"), "max_partitions": _count, "min_nodes": _count,
-    "cache_dir": _path, "tuning": _switch, "profiling": _switch, "verbose": _switch, "report": _path,
+    "cache_dir": _path, "tuning": _switch, "series": _switch, "profiling": _switch, "verbose": _switch, "report": _path,
     "watchdog_ms": _count, "gemm": _word("own", "clblast", "auto"), "winograd": _word("auto", "off", "2x2", "4x4"),
     "selftest": _word("on", "off", "force"),
     "priority": _word("high", "medium", "low"), "throttle": _word("high", "medium", "low"),

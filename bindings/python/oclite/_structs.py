@@ -138,7 +138,7 @@ class OpenclOptions(c.Structure):
                 ("error_budget", c.c_double), ("priority", c.c_char_p), ("throttle", c.c_char_p),
                 ("profiling", c.c_bool), ("tuning", c.c_int), ("verbose", c.c_bool), ("report", c.c_char_p),
                 ("selftest", c.c_char_p), ("gemm", c.c_char_p), ("partition", c.c_char_p), ("overlap", c.c_char_p),
-                ("winograd", c.c_char_p)]
+                ("winograd", c.c_char_p), ("series", c.c_int)]
 
 
 class OpenclNode(c.Structure):

@@ -184,8 +184,14 @@ static void a_run_that_fails(void** state) {
     compare(&each, &series, 0);
     LiteClSeries* one = &plan_of(&series)->series.all[0];
     memset((char*)one->table + one->counters, 0xA5, one->bytes - one->counters);
-    lite_cl_series_fail(&plan_of(&series)->series);
+    assert_false(lite_cl_series_end(&plan_of(&series)->series, true));
     for (int salt = 1; salt < 4; salt++) compare(&each, &series, salt);
+    assert_true(lite_cl_series_end(&plan_of(&series)->series, true));
+    one->run++; // as if the device had left one out
+    assert_false(lite_cl_series_end(&plan_of(&series)->series, true));
+    compare(&each, &series, 4);
+    assert_true(lite_cl_series_end(&plan_of(&series)->series, false));
+    compare(&each, &series, 5);
     end(&each);
     end(&series);
 }

@@ -13,7 +13,7 @@ from oclite.batch._pictures import FILTERS, FITS
 RESULTS = ("format", "signature", "outputs", "dequantize", "input", "size", "mean", "std", "fit", "resample", "sample_rate", "hop",
            "delegate", "operators")
 """The options that results depend on: a batch that goes on must have the same."""
-_COUNTS = {"max_partitions", "min_nodes", "watchdog_ms", "tuning", "profiling", "verbose"}
+_COUNTS = {"max_partitions", "min_nodes", "watchdog_ms", "tuning", "series", "profiling", "verbose"}
 
 
 def _count(text: str) -> int:
