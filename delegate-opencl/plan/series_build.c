@@ -42,29 +42,35 @@ static bool same_kind(const LiteClStep* a, const LiteClStep* b) {
            (a->local_bytes > 0) == (b->local_bytes > 0) && a->argument_words == b->argument_words;
 }
 
-// Adds the step to the series; false when it cannot be part of it.
-static bool add_step(Building* building, const LiteClStep* step) {
+// False when the step's kernel cannot be a function of a series.
+static bool add_kind(Building* building, const LiteClStep* step) {
+    int kind = 0;
+    while (kind < building->kind_count && !same_kind(building->kinds[kind].step, step)) kind++;
+    if (kind < building->kind_count) return true;
+    Kind* added = &building->kinds[kind];
+    if (!lite_cl_program_prefix(building->plan->device, step->program, added->prefix)) return false;
+    added->step = step;
+    building->kind_count++;
+    return true;
+}
+
+// False when there are more buffers of the host's than a series takes.
+static bool add_outside(const Building* building, const LiteClStep* step) {
     LiteClSeries* series = building->series;
-    if (step->program == NULL) return false;
-    const int outside = series->outside_count;
+    const int before = series->outside_count;
     for (int b = 0; b < step->buffer_count; b++) {
         if (building->plan->storages[step->buffers[b]].address != NULL) continue;
         if (find_outside(series, step->buffers[b]) >= 0) continue;
-        series->outside_count = outside;
+        series->outside_count = before;
         return false;
     }
-    int kind = 0;
-    while (kind < building->kind_count && !same_kind(building->kinds[kind].step, step)) kind++;
-    if (kind == building->kind_count) {
-        Kind* added = &building->kinds[kind];
-        added->step = step;
-        if (!lite_cl_program_prefix(building->plan->device, step->program, added->prefix)) {
-            series->outside_count = outside;
-            return false;
-        }
-        building->kind_count++;
-    }
-    building->kind_of[series->count++] = kind;
+    return true;
+}
+
+// Adds the step to the series; false when it cannot be part of it.
+static bool add_step(Building* building, const LiteClStep* step) {
+    if (step->program == NULL || !add_outside(building, step) || !add_kind(building, step)) return false;
+    building->series->count++;
     if ((size_t)step->local_bytes > building->local_bytes) building->local_bytes = (size_t)step->local_bytes;
     building->words += ((size_t)step->argument_words + 3) / 4 * 4;
     building->addresses += (size_t)step->buffer_count;
@@ -106,24 +112,28 @@ static void write_outside(const LiteClSeries* series, LiteText* text) {
     lite_text_add(text, "%s\n", series->outside_count == 0 ? " 0" : "");
 }
 
+// The programs of the kinds, each once: kinds are sorted, so those of a program are neighbours.
+static int list_parts(const Building* building, LiteClProgram** parts) {
+    int count = 0;
+    for (int k = 0; k < building->kind_count; k++) {
+        LiteClProgram* program = building->kinds[k].step->program;
+        if (count == 0 || parts[count - 1] != program) parts[count++] = program;
+    }
+    return count;
+}
+
 static TfLiteStatus create_kernel(const Building* building) {
     LiteText text = {0};
     write_structs(building, &text);
     write_cases(building, &text);
     write_outside(building->series, &text);
-    LiteClProgram** parts = lite_calloc((size_t)building->kind_count + 1, sizeof(LiteClProgram*));
+    LiteClProgram** parts = lite_calloc((size_t)building->kind_count, sizeof(LiteClProgram*));
     TfLiteStatus status = kTfLiteError;
     if (!text.failed && parts != NULL) {
-        int count = 0;
-        for (int k = 0; k < building->kind_count; k++) {
-            LiteClProgram* program = building->kinds[k].step->program;
-            int at = 0;
-            while (at < count && parts[at] != program) at++;
-            parts[at] = program;
-            if (at == count) count++;
-        }
-        const LiteClProgramKey key = {
-            .family = &lite_cl_source_series, .prelude = text.data, .parts = parts, .part_count = count};
+        const LiteClProgramKey key = {.family = &lite_cl_source_series,
+                                      .prelude = text.data,
+                                      .parts = parts,
+                                      .part_count = list_parts(building, parts)};
         status =
             lite_cl_kernel_create(building->plan->device, &key, "series", NULL, &building->series->kernel);
     }

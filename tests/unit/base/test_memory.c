@@ -130,6 +130,17 @@ static void arena_memory_is_zeroed_aligned_and_disjoint(void** state) {
     lite_arena_free(&arena);
 }
 
+// A file of a control group with this text; its path is good until the next call.
+static const char* group_file(const char* text) {
+    static char path[32];
+    strcpy(path, "/tmp/test_memory_XXXXXX");
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    return path;
+}
+
 // What control groups write, as cgroup's second and first version do.
 static void limits_of_containers_are_read(void** state) {
     (void)state;
@@ -139,18 +150,12 @@ static void limits_of_containers_are_read(void** state) {
     } files[] = {{"1073741824\n", 1u << 30}, {"4096", 4096},
                  {"max\n", SIZE_MAX},        {"", SIZE_MAX},
                  {"-1\n", SIZE_MAX},         {"99999999999999999999999999\n", SIZE_MAX}};
-    char path[] = "/tmp/test_memory_XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const size_t length = strlen(files[i].text);
-        assert_int_equal(ftruncate(fd, 0), 0);
-        assert_int_equal(pwrite(fd, files[i].text, length, 0), length);
+        const char* path = group_file(files[i].text);
         assert_int_equal(lite_read_memory_limit(path), files[i].limit);
+        unlink(path);
+        assert_int_equal(lite_read_memory_limit(path), SIZE_MAX);
     }
-    close(fd);
-    unlink(path);
-    assert_int_equal(lite_read_memory_limit(path), SIZE_MAX);
     assert_true(lite_physical_memory() <= lite_read_memory_limit("/sys/fs/cgroup/memory.max"));
 }
 
@@ -171,18 +176,12 @@ static void processors_of_containers_are_read(void** state) {
                  {"100000", INT_MAX},
                  {"99999999999999999999999999 100000\n", INT_MAX},
                  {"9223372036854775807 1\n", INT_MAX}};
-    char path[] = "/tmp/test_memory_XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const size_t length = strlen(files[i].text);
-        assert_int_equal(ftruncate(fd, 0), 0);
-        assert_int_equal(pwrite(fd, files[i].text, length, 0), length);
+        const char* path = group_file(files[i].text);
         assert_int_equal(lite_read_processor_limit(path), files[i].limit);
+        unlink(path);
+        assert_int_equal(lite_read_processor_limit(path), INT_MAX);
     }
-    close(fd);
-    unlink(path);
-    assert_int_equal(lite_read_processor_limit(path), INT_MAX);
 }
 
 int main(void) {
