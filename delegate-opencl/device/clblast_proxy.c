@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/xxh64.h"
 #include "delegate-opencl/device/program_cache.h"
+#include "delegate-opencl/device/turns.h"
 
 // As the loader sees it. Later versions of OpenCL may have more functions.
 enum { SLOTS = sizeof(struct _cl_icd_dispatch) / sizeof(void*) + 64 };
@@ -140,12 +142,15 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
     const bool is_kept =
         device->cache_folder >= 0 && count == 1 && devices != NULL && devices[0] == device->id;
     char* key = is_kept ? lite_cl_cache_key(device, "of CLBlast", parts, 3) : NULL;
+    const LiteClTurn turn =
+        lite_cl_turn_begin(device->turns, lite_xxh64(proxy->source, strlen(proxy->source), 0), true);
     if (key != NULL) proxy->program = lite_cl_cache_load(device, key, options);
     cl_int error = CL_SUCCESS;
     if (proxy->program == NULL) {
         error = compile(proxy, count, devices, options);
         if (error == CL_SUCCESS && key != NULL) lite_cl_cache_store(device, key, proxy->program);
     }
+    lite_cl_turn_end(&turn);
     lite_free(key);
     return error;
 }

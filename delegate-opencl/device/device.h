@@ -71,6 +71,7 @@ typedef struct LiteClDevice {
     struct LiteClProgram* programs; // program.h
     atomic_int programs_compiled;   // of these, since the device was opened
     atomic_int programs_loaded;     // and so many came from a folder
+    struct LiteClTurns* turns;      // with other processes, NULL: none (turns.h)
     struct LiteClTuned* tuned;      // tuned.h
     struct LiteClNote* notes;       // notes.h
     LiteLock constants_lock;        // guards constants; programs are built meanwhile

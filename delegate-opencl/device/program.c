@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/base/xxh64.h"
 #include "delegate-opencl/device/program_cache.h"
 
 struct LiteClProgram {
@@ -19,6 +20,7 @@ struct LiteClProgram {
     cl_program program;
     char* unkept; // the key under which the folder is to keep it; NULL: it need not
     bool version_3;
+    uint64_t hash; // of all texts, for turns
     // As a part of others.
     char prefix[LITE_CL_PREFIX]; // "": not known
     cl_program object;           // NULL: not compiled
@@ -161,10 +163,12 @@ static cl_program find_object(LiteClDevice* device, LiteClProgram* part) {
     Texts texts;
     char options[OPTIONS];
     find_texts(part, &texts);
+    const LiteClTurn turn = lite_cl_turn_begin(device->turns, part->hash, true);
     for (int own = device->own_declarations; own >= 0 && part->object == NULL; own--) {
         write_options(device, &key, own, options);
         part->object = compile_part(device, part, &texts, options);
     }
+    lite_cl_turn_end(&turn);
     part->no_part = part->object == NULL;
     return part->object;
 }
@@ -235,6 +239,14 @@ static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const Li
                                  : kTfLiteOk;
 }
 
+static uint64_t hash_texts(const LiteClProgram* program) {
+    Texts texts;
+    uint64_t hash = 0;
+    find_texts(program, &texts);
+    for (cl_uint i = 0; i < texts.count; i++) hash = lite_xxh64(texts.texts[i], strlen(texts.texts[i]), hash);
+    return hash;
+}
+
 static bool has_key(const LiteClProgram* program, const LiteClProgramKey* key) {
     if (program->family != key->family || strcmp(program->prelude, key->prelude) != 0) return false;
     return key->family != NULL ||
@@ -254,6 +266,7 @@ static LiteClProgram* create(const LiteClDevice* device, const LiteClProgramKey*
         program->file = lite_strdup(key->file);
         complete = complete && program->source != NULL && program->file != NULL;
     }
+    if (complete && LITE_CL_HAS_TURNS && device->turns != NULL) program->hash = hash_texts(program);
     if (complete) return program;
     destroy(device, program);
     return NULL;
@@ -278,7 +291,9 @@ static TfLiteStatus create_kernel(LiteClDevice* device, LiteClProgram* program, 
                                   const char* name, const LiteReporter* reporter, cl_kernel* kernel) {
     bool loaded;
     if (program->program == NULL) {
+        const LiteClTurn turn = lite_cl_turn_begin(device->turns, program->hash, true);
         const TfLiteStatus status = build(device, program, key, &loaded, reporter);
+        lite_cl_turn_end(&turn);
         if (status != kTfLiteOk) {
             forget_built(device, program);
             return status;
@@ -345,12 +360,27 @@ bool lite_cl_program_prefix(LiteClDevice* device, LiteClProgram* program, char p
     return is_part;
 }
 
+LiteClTurn lite_cl_launch_begin(LiteClDevice* device, cl_kernel kernel) {
+    cl_program program = NULL;
+    if (!LITE_CL_HAS_TURNS || device->turns == NULL ||
+        device->cl->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL) != CL_SUCCESS)
+        return (LiteClTurn){-1};
+    lite_lock(&device->mutex);
+    const LiteClProgram* found = device->programs;
+    while (found != NULL && found->program != program) found = found->next;
+    const uint64_t hash = found != NULL ? found->hash : 0;
+    lite_unlock(&device->mutex);
+    return found != NULL ? lite_cl_turn_begin(device->turns, hash, false) : (LiteClTurn){-1};
+}
+
 void lite_cl_programs_keep(LiteClDevice* device) {
     bool is_any = false;
     lite_lock(&device->mutex);
     for (LiteClProgram* p = device->programs; p != NULL; p = p->next) {
         if (p->unkept == NULL) continue;
+        const LiteClTurn turn = lite_cl_turn_begin(device->turns, p->hash, true);
         lite_cl_cache_store(device, p->unkept, p->program);
+        lite_cl_turn_end(&turn);
         lite_free(p->unkept);
         p->unkept = NULL;
         is_any = true;

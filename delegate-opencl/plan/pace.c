@@ -39,7 +39,7 @@ static int find_division(const LiteClStep* step) {
     return divided;
 }
 
-static TfLiteStatus enqueue(const LiteClPlan* plan, const LiteClStep* step, size_t first, size_t groups,
+static TfLiteStatus enqueue(const LiteClPlan* plan, LiteClStep* step, size_t first, size_t groups,
                             cl_event* event, const LiteReporter* reporter) {
     size_t offset[3] = {0}, global[3];
     memcpy(global, step->global, sizeof global);

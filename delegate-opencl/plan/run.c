@@ -19,7 +19,7 @@ TfLiteStatus lite_cl_plan_enqueue(const LiteClPlan* plan, cl_event* events, cl_u
             s += series->count - 1;
             continue;
         }
-        const LiteClStep* step = &plan->steps[s];
+        LiteClStep* step = &plan->steps[s];
         cl_event* event = events != NULL ? &events[*event_count] : NULL;
         LITE_TRY(lite_cl_step_enqueue(plan->device, step, plan->queue, NULL, step->global, event, reporter));
         if (events != NULL) (*event_count)++;

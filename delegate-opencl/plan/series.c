@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "delegate-opencl/device/program.h"
 #include "delegate-opencl/device/shared.h"
 
 void lite_cl_series_free(LiteClSeries* series, const LiteClDevice* device) {
@@ -43,7 +44,7 @@ int lite_cl_series_ranges(const LiteClDevice* device) {
     return device->workers < LITE_CL_SERIES_RANGES ? device->workers : LITE_CL_SERIES_RANGES;
 }
 
-TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, const LiteClDevice* device, cl_command_queue queue,
+TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, LiteClDevice* device, cl_command_queue queue,
                                     const LiteReporter* reporter) {
     if (series->is_dirty) {
         memset((char*)series->table + series->counters, 0, series->bytes - series->counters);
@@ -54,9 +55,13 @@ TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, const LiteClDevice* de
     const size_t workers[1] = {(size_t)device->workers}, one[1] = {1};
     LITE_TRY(lite_cl_check(reporter, "clSetKernelArg of a series",
                            device->cl->clSetKernelArg(series->kernel, 0, sizeof args, &args)));
-    LITE_TRY(lite_cl_check(
-        reporter, "series",
-        device->cl->clEnqueueNDRangeKernel(queue, series->kernel, 1, NULL, workers, one, 0, NULL, NULL)));
+    const LiteClTurn turn =
+        series->is_launched ? (LiteClTurn){-1} : lite_cl_launch_begin(device, series->kernel);
+    const cl_int error =
+        device->cl->clEnqueueNDRangeKernel(queue, series->kernel, 1, NULL, workers, one, 0, NULL, NULL);
+    lite_cl_turn_end(&turn);
+    LITE_TRY(lite_cl_check(reporter, "series", error));
+    series->is_launched = true;
     series->run++;
     return kTfLiteOk;
 }

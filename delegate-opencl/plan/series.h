@@ -18,6 +18,7 @@ typedef struct LiteClSeries {
     size_t bytes;
     size_t counters;                     // where they begin
     cl_uint run;                         // how many runs the counters have counted
+    bool is_launched;                    // once, without an error
     bool is_dirty;                       // the counters may be off
     int outside[LITE_CL_SERIES_OUTSIDE]; // storages that are arguments
     int outside_count;
@@ -41,7 +42,7 @@ LiteClSeries* lite_cl_series_at(const LiteClSeriesList* list, int step);
 // Into how many ranges the items of a step are divided.
 int lite_cl_series_ranges(const LiteClDevice* device);
 
-TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, const LiteClDevice* device, cl_command_queue queue,
+TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, LiteClDevice* device, cl_command_queue queue,
                                     const LiteReporter* reporter);
 
 // To be called when the device has ended a run. True when all series were computed that have been enqueued;

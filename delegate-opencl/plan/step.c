@@ -14,7 +14,7 @@ TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, i
                          cl->clSetKernelArg(step->kernel, (cl_uint)place, sizeof(cl_mem), (void*)&memory));
 }
 
-TfLiteStatus lite_cl_step_enqueue(const LiteClDevice* device, const LiteClStep* step, cl_command_queue queue,
+TfLiteStatus lite_cl_step_enqueue(LiteClDevice* device, LiteClStep* step, cl_command_queue queue,
                                   const size_t* offset, const size_t global[3], cl_event* event,
                                   const LiteReporter* reporter) {
     if (LITE_CL_HAS_CLBLAST && step->product != NULL) {
@@ -22,10 +22,14 @@ TfLiteStatus lite_cl_step_enqueue(const LiteClDevice* device, const LiteClStep* 
             reporter, step->name,
             lite_cl_product_enqueue(device, &step->product->product, step->product->buffers, queue, event));
     }
-    return lite_cl_check(reporter, step->name,
-                         device->cl->clEnqueueNDRangeKernel(queue, step->kernel, 3, offset, global,
-                                                            step->local[0] > 0 ? step->local : NULL, 0, NULL,
-                                                            event));
+    const size_t* local = step->local[0] > 0 ? step->local : NULL;
+    const LiteClTurn turn =
+        step->is_launched[offset != NULL] ? (LiteClTurn){-1} : lite_cl_launch_begin(device, step->kernel);
+    const cl_int error =
+        device->cl->clEnqueueNDRangeKernel(queue, step->kernel, 3, offset, global, local, 0, NULL, event);
+    lite_cl_turn_end(&turn);
+    step->is_launched[offset != NULL] = error == CL_SUCCESS;
+    return lite_cl_check(reporter, step->name, error);
 }
 
 void lite_cl_step_release(const LiteCl* cl, LiteClStep* step) {

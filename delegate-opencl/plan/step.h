@@ -33,17 +33,18 @@ typedef struct LiteClStep {
     int buffers[LITE_CL_MAX_BUFFERS];   // storages
     int8_t places[LITE_CL_MAX_BUFFERS]; // which arguments of the kernel they are
     // See pace.h.
-    int divided; // the dimension along which parts of it can be launched; -1: it cannot be divided
-    int runs;    // that were measured
-    uint64_t ns; // of the shortest of them
-    size_t part; // groups that take about as long as a part may; 0: not known
+    bool is_launched[2]; // once, without an error; [1]: from an offset on, for which PoCL compiles it again
+    int divided;         // the dimension along which parts of it can be launched; -1: it cannot be divided
+    int runs;            // that were measured
+    uint64_t ns;         // of the shortest of them
+    size_t part;         // groups that take about as long as a part may; 0: not known
 } LiteClStep;
 
 // Gives the step the memory of its buffer number `index`.
 TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, int index, cl_mem memory,
                                      const LiteReporter* reporter);
 // Enqueues so many items of the step, from `offset` on (NULL: from the first); a product always whole.
-TfLiteStatus lite_cl_step_enqueue(const LiteClDevice* device, const LiteClStep* step, cl_command_queue queue,
+TfLiteStatus lite_cl_step_enqueue(LiteClDevice* device, LiteClStep* step, cl_command_queue queue,
                                   const size_t* offset, const size_t global[3], cl_event* event,
                                   const LiteReporter* reporter);
 void lite_cl_step_release(const LiteCl* cl, LiteClStep* step);
