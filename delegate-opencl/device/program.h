@@ -59,8 +59,9 @@ LiteClProgram* lite_cl_program_enter(LiteClDevice* device, const LiteClProgramKe
 TfLiteStatus lite_cl_program_kernel(LiteClDevice* device, LiteClProgram* program, const char* name,
                                     const LiteReporter* reporter, cl_kernel* kernel);
 
-// A turn for the first launch of a kernel of these programs, which compiles it (turns.h).
-LiteClTurn lite_cl_launch_begin(LiteClDevice* device, cl_kernel kernel);
+// A turn for the first launch of a kernel of these programs, which compiles it (turns.h); `again`: for a
+// later one, which has none.
+LiteClTurn lite_cl_launch_begin(LiteClDevice* device, cl_kernel kernel, bool again);
 
 // What the names of the program's kernels begin with in programs of which it is a part: says which program it
 // is, by a digest of all texts. False when it cannot be a part: it is a user's own, or did not compile as

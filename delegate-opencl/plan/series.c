@@ -55,8 +55,7 @@ TfLiteStatus lite_cl_series_enqueue(LiteClSeries* series, LiteClDevice* device, 
     const size_t workers[1] = {(size_t)device->workers}, one[1] = {1};
     LITE_TRY(lite_cl_check(reporter, "clSetKernelArg of a series",
                            device->cl->clSetKernelArg(series->kernel, 0, sizeof args, &args)));
-    const LiteClTurn turn =
-        series->is_launched ? (LiteClTurn){-1} : lite_cl_launch_begin(device, series->kernel);
+    const LiteClTurn turn = lite_cl_launch_begin(device, series->kernel, series->is_launched);
     const cl_int error =
         device->cl->clEnqueueNDRangeKernel(queue, series->kernel, 1, NULL, workers, one, 0, NULL, NULL);
     lite_cl_turn_end(&turn);

@@ -23,8 +23,7 @@ TfLiteStatus lite_cl_step_enqueue(LiteClDevice* device, LiteClStep* step, cl_com
             lite_cl_product_enqueue(device, &step->product->product, step->product->buffers, queue, event));
     }
     const size_t* local = step->local[0] > 0 ? step->local : NULL;
-    const LiteClTurn turn =
-        step->is_launched[offset != NULL] ? (LiteClTurn){-1} : lite_cl_launch_begin(device, step->kernel);
+    const LiteClTurn turn = lite_cl_launch_begin(device, step->kernel, step->is_launched[offset != NULL]);
     const cl_int error =
         device->cl->clEnqueueNDRangeKernel(queue, step->kernel, 3, offset, global, local, 0, NULL, event);
     lite_cl_turn_end(&turn);
