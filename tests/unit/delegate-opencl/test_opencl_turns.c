@@ -18,7 +18,9 @@
 #include "core/base/system.h"
 #include "delegate-opencl/device/open.h"
 #include "delegate-opencl/device/program.h"
+#include "delegate-opencl/partition/partition.h"
 #include "delegate-opencl/plan/step.h"
+#include "oclite/opencl.h"
 #include "tests/support/delegate_host.h"
 
 static char folder[64], file[128];
@@ -76,10 +78,10 @@ static void others_wait(void** state) {
     LiteClTurns* turns = lite_cl_turns_create(60000);
     LiteClTurn turn = lite_cl_turn_begin(turns, 5, true);
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, end_later, &turn), 0);
     const uint64_t begin = lite_clock_ns();
+    assert_int_equal(pthread_create(&thread, NULL, end_later, &turn), 0);
     assert_true(can_begin(turns, 5, false));
-    assert_true(lite_clock_ns() - begin >= 20000000);
+    assert_true(lite_clock_ns() - begin >= 30000000);
     pthread_join(thread, NULL);
     lite_cl_turns_free(turns);
 }
@@ -89,8 +91,8 @@ static void turns_end_with_their_process(void** state) {
     LiteClTurns* turns = lite_cl_turns_create(60000);
     const pid_t child = fork();
     if (child == 0) {
-        (void)lite_cl_turn_begin(turns, 5, true);
-        _exit(0);
+        const LiteClTurn turn = lite_cl_turn_begin(turns, 5, true);
+        _exit(turn.file >= 0 ? 0 : 1);
     }
     int status = 1;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -132,7 +134,24 @@ static int held(void) {
     return whole.l_type;
 }
 
-static int builds, stores, launches, launches_with_turn;
+// How many there are from a program on.
+static int count_held(int other, off_t from) {
+    int count = 0;
+    for (;; count++) {
+        struct flock rest = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = from};
+        assert_int_equal(fcntl(other, F_OFD_GETLK, &rest), 0);
+        if (rest.l_type == F_UNLCK) return count;
+        const off_t before = rest.l_start - from; // the one that was found need not be the first
+        if (before > 0) {
+            struct flock others = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = from, .l_len = before};
+            assert_int_equal(fcntl(other, F_OFD_GETLK, &others), 0);
+            count += others.l_type != F_UNLCK;
+        }
+        from = rest.l_start + 1;
+    }
+}
+
+static int builds, stores, launches, launches_with_turn, most_held;
 
 static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id* devices,
                                 const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
@@ -140,6 +159,18 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
     builds++;
     assert_int_equal(held(), F_WRLCK);
     return original->clBuildProgram(program, count, devices, options, notify, data);
+}
+
+static cl_int CL_API_CALL compile_part(cl_program program, cl_uint count, const cl_device_id* devices,
+                                       const char* options, cl_uint headers, const cl_program* texts,
+                                       const char** names, void(CL_CALLBACK* notify)(cl_program, void*),
+                                       void* data) {
+    builds++;
+    assert_int_equal(held(), F_WRLCK);
+    const int other = open(file, O_RDWR | O_CLOEXEC), locks = count_held(other, 0);
+    close(other);
+    if (locks > most_held) most_held = locks;
+    return original->clCompileProgram(program, count, devices, options, headers, texts, names, notify, data);
 }
 
 static cl_int CL_API_CALL program_info(cl_program program, cl_program_info what, size_t size, void* value,
@@ -157,6 +188,16 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
     launches++;
     launches_with_turn += held() == F_RDLCK;
     return original->clEnqueueNDRangeKernel(queue, kernel, rank, offset, global, local, count, events, event);
+}
+
+static void replace_functions(LiteClDevice* device) {
+    original = device->cl;
+    functions = *original;
+    functions.clBuildProgram = build;
+    functions.clCompileProgram = compile_part;
+    functions.clGetProgramInfo = program_info;
+    functions.clEnqueueNDRangeKernel = launch;
+    device->cl = &functions;
 }
 
 static void launch_steps(LiteClDevice* device, cl_kernel kernel) {
@@ -189,12 +230,7 @@ static void device_takes_turns(void** state) {
         skip();
     }
     assert_int_equal(lite_cl_device_set_cache(device, folder, NULL), kTfLiteOk);
-    original = device->cl;
-    functions = *original;
-    functions.clBuildProgram = build;
-    functions.clGetProgramInfo = program_info;
-    functions.clEnqueueNDRangeKernel = launch;
-    device->cl = &functions;
+    replace_functions(device);
     const LiteClProgramKey key = {.family = &lite_cl_source_table,
                                   .prelude = "#define TYPE uchar\n#define INDEX uchar\n#define CACHED 1\n"};
     cl_kernel kernel;
@@ -209,6 +245,40 @@ static void device_takes_turns(void** state) {
     lite_cl_device_release(device);
 }
 
+// One launch of several kernels, which are parts of one program.
+static void series_take_turns(void** state) {
+    (void)state;
+    LiteClDevice* device = lite_cl_device_acquire(NULL, NULL);
+    if (device->turns == NULL || !device->series) {
+        lite_cl_device_release(device);
+        skip();
+    }
+    replace_functions(device);
+    builds = launches = launches_with_turn = 0;
+    TfLiteDelegate* delegate = oclite_opencl_delegate_create_from_string("");
+    DelegateHost host;
+    host_init(&host);
+    const int dims[] = {3, 5};
+    int t[3];
+    for (int i = 0; i < 3; i++) t[i] = host_variable(&host, 2, dims);
+    host_node(&host, kTfLiteBuiltinTanh, NULL, NULL, 1, &t[0], t[1]);
+    host_node(&host, kTfLiteBuiltinAbs, NULL, NULL, 1, &t[1], t[2]);
+    assert_int_equal(host_delegate(&host, delegate, t[1]), kTfLiteOk); // they are not one kernel
+    assert_int_equal(host_prepare(&host), kTfLiteOk);
+    assert_int_equal(((LiteClPartition*)host.partition_node.user_data)->plan.series.count, 1);
+    assert_true(builds > 1);
+    assert_int_equal(most_held, 2); // a part's turn within that of the whole
+    for (int run = 1; run <= 2; run++) {
+        assert_int_equal(host_invoke(&host), kTfLiteOk);
+        assert_int_equal(launches, run);
+        assert_int_equal(launches_with_turn, 1);
+    }
+    host_free(&host);
+    oclite_opencl_delegate_delete(delegate);
+    device->cl = original;
+    lite_cl_device_release(device);
+}
+
 int main(void) {
     if (!host_has_opencl()) return 77;
     const struct CMUnitTest tests[] = {
@@ -218,6 +288,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(without_a_folder_there_are_none, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(links_are_not_followed, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(device_takes_turns, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(series_take_turns, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
