@@ -21,7 +21,7 @@
 typedef struct LiteClTurns LiteClTurns;
 
 // Those of PoCL, for which the process waits so long in all. NULL: there are none, or there is no memory.
-enum { LITE_CL_TURNS_PATIENCE_MS = 60000 };
+enum { LITE_CL_TURNS_PATIENCE_MS = 30000 };
 LiteClTurns* lite_cl_turns_create(int patience_ms);
 void lite_cl_turns_free(LiteClTurns* turns);
 
