@@ -112,7 +112,7 @@ static void destroy(LiteClDevice* device) {
     lite_cl_programs_release(device);
     lite_cl_tuned_release(device);
     lite_cl_notes_release(device);
-    lite_cl_turns_free(device->turns);
+    if (LITE_CL_HAS_TURNS) lite_cl_turns_free(device->turns);
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
     lite_lock_destroy(&device->mutex);
     lite_lock_destroy(&device->constants_lock);
@@ -164,7 +164,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     device->halves = offers.halves && lite_cl_device_has(device, "cl_khr_fp16");
     device->subgroups = lite_cl_device_has_subgroups(device);
     const bool is_pocl = strcmp(chosen->platform_name, "Portable Computing Language") == 0;
-    device->turns = is_pocl ? lite_cl_turns_create(LITE_CL_TURNS_PATIENCE_MS) : NULL;
+    device->turns = LITE_CL_HAS_TURNS && is_pocl ? lite_cl_turns_create(LITE_CL_TURNS_PATIENCE_MS) : NULL;
     device->own_declarations = LITE_CL_HAS_DECLARATIONS && is_pocl;
     // Intel's compiler (2026.22) had not ended after 40 s, with 830 MiB, for the series of a mobilenet.
     device->workers = lite_cl_device_workers(device);

@@ -360,10 +360,9 @@ bool lite_cl_program_prefix(LiteClDevice* device, LiteClProgram* program, char p
     return is_part;
 }
 
-LiteClTurn lite_cl_launch_begin(LiteClDevice* device, cl_kernel kernel, bool again) {
+LiteClTurn lite_cl_launch_take(LiteClDevice* device, cl_kernel kernel) {
     cl_program program = NULL;
-    if (!LITE_CL_HAS_TURNS || again || device->turns == NULL ||
-        device->cl->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL) != CL_SUCCESS)
+    if (device->cl->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL) != CL_SUCCESS)
         return (LiteClTurn){-1};
     lite_lock(&device->mutex);
     const LiteClProgram* found = device->programs;

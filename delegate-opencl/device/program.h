@@ -59,9 +59,13 @@ LiteClProgram* lite_cl_program_enter(LiteClDevice* device, const LiteClProgramKe
 TfLiteStatus lite_cl_program_kernel(LiteClDevice* device, LiteClProgram* program, const char* name,
                                     const LiteReporter* reporter, cl_kernel* kernel);
 
-// A turn for the first launch of a kernel of these programs, which compiles it (turns.h); `again`: for a
-// later one, which has none.
-LiteClTurn lite_cl_launch_begin(LiteClDevice* device, cl_kernel kernel, bool again);
+// A turn for the first launch of a kernel of these programs, which compiles it (turns.h).
+LiteClTurn lite_cl_launch_take(LiteClDevice* device, cl_kernel kernel);
+// The same for any device; `again`: for a later launch, which has none.
+static inline LiteClTurn lite_cl_launch_begin(LiteClDevice* device, cl_kernel kernel, bool again) {
+    const bool is_first = LITE_CL_HAS_TURNS && !again && device->turns != NULL;
+    return is_first ? lite_cl_launch_take(device, kernel) : (LiteClTurn){-1};
+}
 
 // What the names of the program's kernels begin with in programs of which it is a part: says which program it
 // is, by a digest of all texts. False when it cannot be a part: it is a user's own, or did not compile as

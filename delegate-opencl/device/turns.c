@@ -34,7 +34,7 @@ static bool name_file(LiteText* path) {
 
 LiteClTurns* lite_cl_turns_create(int patience_ms) {
     LiteText path = {0};
-    LiteClTurns* turns = LITE_CL_HAS_TURNS && name_file(&path) ? lite_calloc(1, sizeof *turns) : NULL;
+    LiteClTurns* turns = name_file(&path) ? lite_calloc(1, sizeof *turns) : NULL;
     if (turns == NULL) {
         lite_text_free(&path);
         return NULL;
@@ -67,14 +67,13 @@ static bool lock(LiteClTurns* turns, int file, uint64_t program, bool alone) {
 }
 
 // Each turn opens the file for itself: locks belong to what was opened, which threads would share.
-LiteClTurn lite_cl_turn_begin(LiteClTurns* turns, uint64_t program, bool alone) {
-    if (!LITE_CL_HAS_TURNS || turns == NULL) return (LiteClTurn){-1};
+LiteClTurn lite_cl_turn_take(LiteClTurns* turns, uint64_t program, bool alone) {
     const int file = open(turns->file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file >= 0 && lock(turns, file, program, alone)) return (LiteClTurn){file};
     if (file >= 0) (void)close(file);
     return (LiteClTurn){-1};
 }
 
-void lite_cl_turn_end(const LiteClTurn* turn) {
-    if (LITE_CL_HAS_TURNS && turn->file >= 0) (void)close(turn->file);
+void lite_cl_turn_give_back(const LiteClTurn* turn) {
+    (void)close(turn->file);
 }

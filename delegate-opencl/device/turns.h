@@ -11,6 +11,7 @@
 #define DELEGATE_OPENCL_DEVICE_TURNS_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Not in builds of selected operators, which are small for it.
@@ -29,10 +30,17 @@ typedef struct LiteClTurn {
     int file; // -1: there is none
 } LiteClTurn;
 
-// `turns`: NULL where the driver needs none. `program` says which one: a hash of its text. Alone, to build
-// the program or to ask for its binary; otherwise together with others that launch its kernels, which
-// compiles them.
-LiteClTurn lite_cl_turn_begin(LiteClTurns* turns, uint64_t program, bool alone);
-void lite_cl_turn_end(const LiteClTurn* turn);
+// Of turns that there are. `program` says which one: a hash of its text. Alone, to build the program or to
+// ask for its binary; otherwise together with others that launch its kernels, which compiles them.
+LiteClTurn lite_cl_turn_take(LiteClTurns* turns, uint64_t program, bool alone);
+void lite_cl_turn_give_back(const LiteClTurn* turn);
+
+// The same for any device; `turns`: NULL where the driver needs none.
+static inline LiteClTurn lite_cl_turn_begin(LiteClTurns* turns, uint64_t program, bool alone) {
+    return LITE_CL_HAS_TURNS && turns != NULL ? lite_cl_turn_take(turns, program, alone) : (LiteClTurn){-1};
+}
+static inline void lite_cl_turn_end(const LiteClTurn* turn) {
+    if (LITE_CL_HAS_TURNS && turn->file >= 0) lite_cl_turn_give_back(turn);
+}
 
 #endif

@@ -27,7 +27,7 @@ TfLiteStatus lite_cl_step_enqueue(LiteClDevice* device, LiteClStep* step, cl_com
     const cl_int error =
         device->cl->clEnqueueNDRangeKernel(queue, step->kernel, 3, offset, global, local, 0, NULL, event);
     lite_cl_turn_end(&turn);
-    step->is_launched[offset != NULL] = error == CL_SUCCESS;
+    if (LITE_CL_HAS_TURNS) step->is_launched[offset != NULL] = error == CL_SUCCESS;
     return lite_cl_check(reporter, step->name, error);
 }
 

@@ -50,10 +50,11 @@ class Explainer:
             for name in names:
                 getattr(library, name).restype = ctypes.c_void_p
 
+        # The device stays open, and with it its programs: so each is compiled once.
+        self.first = self.delegate.oclite_opencl_delegate_create_from_string(None)
+
     def has_device(self):
-        delegate = self.delegate.oclite_opencl_delegate_create_from_string(None)
-        self.delegate.oclite_opencl_delegate_delete(ctypes.c_void_p(delegate))
-        return delegate is not None
+        return self.first is not None
 
     def reasons(self, model_path, operator):
         """Why nodes of the operator are left to the CPU: refused, or failed when they were prepared."""
