@@ -162,8 +162,12 @@ LiteSubgraph* lite_subgraph_create(LiteInterpreter* interpreter, int index,
         lite_subgraph_destroy(subgraph);
         return NULL;
     }
-    // Last, so that no init is called for a graph that cannot be made.
-    for (int i = 0; i < subgraph->node_count; i++) lite_node_init(subgraph, subgraph->nodes[i]);
+    // Last, so that no init is called for a graph that cannot be made. What the library's operators have of
+    // their own waits for their prepare: a delegate may take the node.
+    for (int i = 0; i < subgraph->node_count; i++) {
+        LiteNode* node = subgraph->nodes[i];
+        if (!node->methods->is_library) lite_node_init(subgraph, node);
+    }
     return subgraph;
 }
 

@@ -199,6 +199,16 @@ static TfLiteStatus check_shared(LiteSubgraph* subgraph, const LiteNode* node) {
     return kTfLiteOk;
 }
 
+static bool has_failed(const LiteNode* node) {
+    return node->initialised && node->node.user_data == TfLiteKernelInitFailed();
+}
+
+// Where the subgraph's creation has not called the library's init (create.c), the first prepare does; after a
+// failure the next one again.
+static void init_late(LiteSubgraph* subgraph, LiteNode* node) {
+    if (node->methods->is_library && (!node->initialised || has_failed(node))) lite_node_init(subgraph, node);
+}
+
 // Finds faults of a node before its own prepare is called. A missing method is none yet: a delegate may take
 // the node.
 static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
@@ -207,9 +217,7 @@ static TfLiteStatus check_node(LiteSubgraph* subgraph, const LiteNode* node) {
         lite_subgraph_fail(subgraph, "%s", node->methods->hint);
         return kTfLiteUnresolvedOps;
     }
-    if (node->initialised && node->node.user_data == TfLiteKernelInitFailed()) {
-        return lite_subgraph_fail(subgraph, "%s: the operator's init failed", name);
-    }
+    if (has_failed(node)) return lite_subgraph_fail(subgraph, "%s: the operator's init failed", name);
     if (node->source == NULL) return kTfLiteOk; // a delegate kernel may do without prepare
     LITE_TRY(check_dims(subgraph, name, "input", node->node.inputs));
     LITE_TRY(check_dims(subgraph, name, "output", node->node.outputs));
@@ -243,6 +251,7 @@ static TfLiteStatus call_prepare(LiteSubgraph* subgraph, LiteNode* node) {
 }
 
 TfLiteStatus lite_node_prepare(LiteSubgraph* subgraph, LiteNode* node) {
+    init_late(subgraph, node);
     LITE_TRY(check_node(subgraph, node));
     const size_t before = limit_pieces(subgraph);
     const TfLiteStatus status = call_prepare(subgraph, node);

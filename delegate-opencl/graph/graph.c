@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/graph/graph.h"
 
+#include "delegate-opencl/graph/quantization.h"
+
 static LiteClBlocks read_blocks(const TfLiteOpaqueContext* context, const TfLiteQuantization* quantization) {
     const TfLiteBlockwiseQuantization* blockwise = quantization->params;
     if (quantization->type != kTfLiteBlockwiseQuantization || blockwise == NULL) return (LiteClBlocks){0};
@@ -36,8 +38,6 @@ void lite_cl_tensor_update(LiteClTensor* tensor, const TfLiteOpaqueContext* cont
     const TfLiteTensor* contents = (const TfLiteTensor*)host;
     tensor->scale = contents->params.scale;
     tensor->zero_point = contents->params.zero_point;
-    tensor->affine =
-        contents->quantization.type == kTfLiteAffineQuantization ? contents->quantization.params : NULL;
     tensor->blocks = read_blocks(context, &contents->quantization);
     tensor->variable = TfLiteOpaqueTensorIsVariable(host);
     if (contents->sparsity != NULL) tensor->odd = "is sparse";
@@ -90,6 +90,7 @@ size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {
 }
 
 void lite_cl_graph_free(LiteClGraph* graph) {
+    for (int t = 0; t < graph->tensor_count; t++) lite_cl_quantization_release(graph->tensors[t].affine);
     lite_arena_free(&graph->arena);
     *graph = (LiteClGraph){0};
 }

@@ -38,7 +38,7 @@ typedef struct LiteClTensor {
     const TfLiteSparsity* sparsity; // of a sparse constant, NULL when there is none; see lite_cl_fold_sparse
     float scale;                    // of a quantization with one scale, 0 when there is none
     int32_t zero_point;
-    const TfLiteAffineQuantization* affine; // the full quantization, NULL when there is none
+    const TfLiteAffineQuantization* affine; // the full quantization as it was read, NULL when there is none
     LiteClBlocks blocks;
     LiteClForesight foresight;
     void* contents; // room for known contents that are no constants; NULL before there are any

@@ -5,6 +5,7 @@
 
 #include "core/base/async.h"
 #include "core/base/operator.h"
+#include "delegate-opencl/graph/quantization.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 static TfLiteStatus out_of_memory(const LiteReporter* reporter) {
@@ -29,31 +30,18 @@ static TfLiteStatus copy_bytes(Reading* r, const void* bytes, size_t size, const
     return kTfLiteOk;
 }
 
-// Programs may free and replace the quantization of the host's tensor, which is looked at whenever a plan is
-// built.
-static TfLiteStatus copy_affine(Reading* r, LiteClTensor* tensor) {
-    const TfLiteAffineQuantization* from = tensor->affine;
-    if (from == NULL) return kTfLiteOk;
-    TfLiteAffineQuantization* copy = lite_arena_alloc(&r->graph->arena, 1, sizeof *copy);
-    const void *scale = NULL, *zero_point = NULL;
-    if (copy == NULL) return out_of_memory(r->reporter);
-    if (from->scale != NULL)
-        LITE_TRY(copy_bytes(r, from->scale, sizeof(int) * ((size_t)from->scale->size + 1), &scale));
-    if (from->zero_point != NULL)
-        LITE_TRY(
-            copy_bytes(r, from->zero_point, sizeof(int) * ((size_t)from->zero_point->size + 1), &zero_point));
-    *copy = (TfLiteAffineQuantization){(TfLiteFloatArray*)(uintptr_t)scale,
-                                       (TfLiteIntArray*)(uintptr_t)zero_point, from->quantized_dimension};
-    tensor->affine = copy;
-    return kTfLiteOk;
-}
-
 static TfLiteStatus enter_tensor(Reading* r, int index, LiteClTensor** entered) {
     const int before = r->graph->tensor_count;
     *entered = lite_cl_graph_enter(r->graph, index);
     if (r->graph->tensor_count == before) return kTfLiteOk;
-    lite_cl_tensor_update(*entered, (const TfLiteOpaqueContext*)r->context);
-    return copy_affine(r, *entered);
+    const TfLiteOpaqueContext* context = (const TfLiteOpaqueContext*)r->context;
+    lite_cl_tensor_update(*entered, context);
+    const TfLiteTensor* host = (const TfLiteTensor*)TfLiteOpaqueContextGetOpaqueTensor(context, index);
+    if (host == NULL || host->quantization.type != kTfLiteAffineQuantization ||
+        host->quantization.params == NULL)
+        return kTfLiteOk;
+    (*entered)->affine = lite_cl_quantization_copy(host->quantization.params);
+    return (*entered)->affine != NULL ? kTfLiteOk : out_of_memory(r->reporter);
 }
 
 static TfLiteStatus read_tensors(Reading* r, const TfLiteIntArray* indices, int* count, LiteClTensor*** out) {

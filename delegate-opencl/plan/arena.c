@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/plan/arena.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "core/base/memory.h"
@@ -54,11 +55,21 @@ static TfLiteStatus add_arena(const Placing* placing, size_t size) {
     arenas->all = all;
     cl_int error;
     LiteClArena arena;
+    arena.bytes = size;
     arena.buffer = lite_cl_shared_create(device, CL_MEM_READ_WRITE, size, NULL, &arena.address, &error);
     LITE_TRY(lite_cl_check(placing->reporter, "clCreateBuffer of the arena", error));
     all[arenas->count++] = arena;
     arenas->bytes += size;
     return kTfLiteOk;
+}
+
+static TfLiteStatus create_part(const LiteClDevice* device, cl_mem buffer, size_t offset, size_t bytes,
+                                cl_mem* memory, const LiteReporter* reporter) {
+    const cl_buffer_region region = {offset, bytes};
+    cl_int error;
+    *memory = device->cl->clCreateSubBuffer(buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region,
+                                            &error);
+    return lite_cl_check(reporter, "clCreateSubBuffer", error);
 }
 
 // Gives those their memory that fit; the others are left.
@@ -67,17 +78,16 @@ static TfLiteStatus cut(Placing* placing, size_t size) {
     int left = 0;
     for (int i = 0; i < placing->left; i++) {
         LiteClPart part = placing->parts[i];
-        const cl_buffer_region region = {placing->usages[i].offset, part.bytes};
-        if (region.origin + region.size > size) {
+        const size_t offset = placing->usages[i].offset;
+        if (offset + part.bytes > size) {
             placing->parts[i] = placing->parts[left];
             placing->parts[left++] = part;
-            continue;
+        } else if (LITE_CL_HAS_SERIES && arena->address != NULL) {
+            placing->parts[i].address = (char*)arena->address + offset;
+        } else {
+            LITE_TRY(create_part(placing->device, arena->buffer, offset, part.bytes,
+                                 &placing->parts[i].memory, placing->reporter));
         }
-        cl_int error;
-        placing->parts[i].memory = placing->device->cl->clCreateSubBuffer(
-            arena->buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
-        LITE_TRY(lite_cl_check(placing->reporter, "clCreateSubBuffer", error));
-        if (arena->address != NULL) placing->parts[i].address = (char*)arena->address + region.origin;
     }
     placing->left = left;
     return kTfLiteOk;
@@ -139,6 +149,14 @@ TfLiteStatus lite_cl_arenas_create(LiteClArenas* arenas, const LiteClDevice* dev
     const TfLiteStatus status = device->whole_buffers ? share_buffers(&placing, count) : place_all(&placing);
     lite_free(placing.usages);
     return status;
+}
+
+TfLiteStatus lite_cl_arenas_cut(const LiteClArenas* arenas, const LiteClDevice* device, const void* address,
+                                size_t bytes, cl_mem* memory, const LiteReporter* reporter) {
+    const LiteClArena* arena = arenas->all;
+    const uintptr_t at = (uintptr_t)address;
+    while (at - (uintptr_t)arena->address >= arena->bytes) arena++; // addresses before it are far behind it
+    return create_part(device, arena->buffer, at - (uintptr_t)arena->address, bytes, memory, reporter);
 }
 
 void lite_cl_arenas_release(LiteClArenas* arenas, const LiteClDevice* device) {

@@ -12,6 +12,7 @@
 typedef struct LiteClArena {
     cl_mem buffer;
     void* address; // where it is, NULL: not known
+    size_t bytes;
 } LiteClArena;
 
 typedef struct LiteClArenas {
@@ -26,14 +27,19 @@ typedef struct LiteClPart {
     size_t bytes;
     int first; // the steps during which it is alive
     int last;
-    cl_mem memory; // out: the caller's to release; NULL after a failure where there is none
-    void* address; // out: where that is; NULL: not known
+    // Out: `memory` is the caller's to release, or `address` says where it is (shared.h); neither after a
+    // failure.
+    cl_mem memory;
+    void* address;
 } LiteClPart;
 
 // Gives each part its memory; parts that are alive at different times may share it. Reorders the parts. There
 // are no arenas before.
 TfLiteStatus lite_cl_arenas_create(LiteClArenas* arenas, const LiteClDevice* device, LiteClPart* parts,
                                    int count, const LiteReporter* reporter);
+// The buffer of a part that has an address, for the caller to release: what only series use needs none.
+TfLiteStatus lite_cl_arenas_cut(const LiteClArenas* arenas, const LiteClDevice* device, const void* address,
+                                size_t bytes, cl_mem* memory, const LiteReporter* reporter);
 void lite_cl_arenas_release(LiteClArenas* arenas, const LiteClDevice* device);
 
 #endif

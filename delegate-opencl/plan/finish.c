@@ -51,6 +51,60 @@ static TfLiteStatus create_boundary(LiteClPlan* plan) {
     return kTfLiteOk;
 }
 
+static TfLiteStatus set_buffer(const LiteClPlan* plan, const LiteClStep* step, int index, cl_mem memory,
+                               const LiteReporter* reporter) {
+    if (step->kernel == NULL && step->product == NULL) return kTfLiteOk;
+    return lite_cl_step_set_buffer(plan->device->cl, step, index, memory, reporter);
+}
+
+// The arena's parts become buffers when a kernel wants them as such.
+static TfLiteStatus cut(const LiteClPlan* plan, LiteClStorage* storage, const LiteReporter* reporter) {
+    if (!LITE_CL_HAS_SERIES || storage->kind != kLiteClArena || storage->memory != NULL ||
+        storage->address == NULL)
+        return kTfLiteOk;
+    const size_t bytes = storage->bytes > 0 ? storage->bytes : sizeof(float);
+    LITE_TRY(
+        lite_cl_arenas_cut(&plan->arenas, plan->device, storage->address, bytes, &storage->memory, reporter));
+    storage->current = storage->memory;
+    return kTfLiteOk;
+}
+
+// Of a step that has a kernel, or is a product.
+static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step, const LiteReporter* reporter) {
+    for (int b = 0; b < step->buffer_count; b++) {
+        LiteClStorage* storage = &plan->storages[step->buffers[b]];
+        LITE_TRY(cut(plan, storage, reporter));
+        if (storage->current != NULL) LITE_TRY(set_buffer(plan, step, b, storage->current, reporter));
+    }
+    return kTfLiteOk;
+}
+
+static TfLiteStatus fill_kernel(LiteClPlan* plan, const LiteClStep* step, const LiteReporter* reporter) {
+    const LiteCl* cl = plan->device->cl;
+    if (step->local_bytes > 0)
+        LITE_TRY(lite_cl_step_set_value(cl, step, step->buffer_count + 1, (size_t)step->local_bytes, NULL,
+                                        reporter));
+    LITE_TRY(lite_cl_step_set_value(cl, step, 0, (size_t)step->argument_words * sizeof(int), step->arguments,
+                                    reporter));
+    return bind_step(plan, step, reporter);
+}
+
+static TfLiteStatus make_kernel(LiteClPlan* plan, LiteClStep* step, const LiteReporter* reporter) {
+    if (step->kernel != NULL || step->product != NULL) return kTfLiteOk;
+    LITE_TRY(lite_cl_program_kernel(plan->device, step->program, step->name, reporter, &step->kernel));
+    const TfLiteStatus status = fill_kernel(plan, step, reporter);
+    if (status == kTfLiteOk) return kTfLiteOk;
+    (void)plan->device->cl->clReleaseKernel(step->kernel);
+    step->kernel = NULL;
+    return status;
+}
+
+TfLiteStatus lite_cl_plan_make_kernels(LiteClPlan* plan, const LiteReporter* reporter) {
+    for (int s = 0; LITE_CL_HAS_SERIES && s < plan->step_count; s++)
+        LITE_TRY(make_kernel(plan, &plan->steps[s], reporter));
+    return kTfLiteOk;
+}
+
 // Steps of series go without, unless the run may be cancelled (run.c).
 static TfLiteStatus make_kernels(LiteClPlan* plan) {
     for (int s = 0; s < plan->step_count; s++) {
@@ -58,21 +112,7 @@ static TfLiteStatus make_kernels(LiteClPlan* plan) {
         if (series != NULL)
             s += series->count - 1;
         else
-            LITE_TRY(lite_cl_plan_make_kernel(plan, &plan->steps[s], plan->reporter));
-    }
-    return kTfLiteOk;
-}
-
-static TfLiteStatus set_buffer(const LiteClPlan* plan, const LiteClStep* step, int index, cl_mem memory,
-                               const LiteReporter* reporter) {
-    if (step->kernel == NULL && step->product == NULL) return kTfLiteOk;
-    return lite_cl_step_set_buffer(plan->device->cl, step, index, memory, reporter);
-}
-
-static TfLiteStatus bind_step(LiteClPlan* plan, const LiteClStep* step) {
-    for (int b = 0; b < step->buffer_count; b++) {
-        const cl_mem memory = plan->storages[step->buffers[b]].memory;
-        if (memory != NULL) LITE_TRY(set_buffer(plan, step, b, memory, plan->reporter));
+            LITE_TRY(make_kernel(plan, &plan->steps[s], plan->reporter));
     }
     return kTfLiteOk;
 }
@@ -94,10 +134,14 @@ TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int index, cl_mem memory, const
 
 TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan) {
     lite_cl_plan_drop_old(plan);
+    if (LITE_CL_HAS_SERIES) lite_cl_plan_trim(plan);
     LITE_TRY(create_arenas(plan));
     LITE_TRY(create_boundary(plan));
     for (int i = 0; i < plan->storage_count; i++) plan->storages[i].current = plan->storages[i].memory;
-    for (int i = 0; i < plan->step_count; i++) LITE_TRY(bind_step(plan, &plan->steps[i]));
+    for (int i = 0; i < plan->step_count; i++) {
+        const LiteClStep* step = &plan->steps[i];
+        if (step->kernel != NULL || step->product != NULL) LITE_TRY(bind_step(plan, step, plan->reporter));
+    }
     if (LITE_CL_HAS_SERIES) {
         lite_cl_series_build(plan);
         LITE_TRY(make_kernels(plan));

@@ -8,6 +8,9 @@
 // Gives storages their memory and kernels their buffers, and makes series of the steps.
 TfLiteStatus lite_cl_plan_finish(LiteClPlan* plan);
 
+// Makes kernels for all steps that have none, so that each can be launched by itself.
+TfLiteStatus lite_cl_plan_make_kernels(LiteClPlan* plan, const LiteReporter* reporter);
+
 // Lets the kernels of later runs work on `memory` in place of the storage, until the next call for it.
 TfLiteStatus lite_cl_plan_bind(LiteClPlan* plan, int storage, cl_mem memory, const LiteReporter* reporter);
 

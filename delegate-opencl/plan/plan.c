@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/plan/plan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -18,6 +17,7 @@ typedef struct LiteClConstantEntry {
     LiteClConstant* constant; // NULL: a state
     cl_mem memory;            // the constant's, or the state's own
     int used;                 // by which build last
+    int storage;              // in that build
 } LiteClConstantEntry;
 
 // Builds for as many shapes, or parameters, in turn find their constants again.
@@ -145,12 +145,27 @@ void lite_cl_plan_free(LiteClPlan* plan) {
 // Makes room for one more element.
 static TfLiteStatus grow(const LiteReporter* reporter, void** array, int count, int* capacity, size_t size) {
     if (count < *capacity) return kTfLiteOk;
-    const int larger = *capacity + *capacity / 4 + 8; // each interpreter keeps what is not used
+    const int larger = *capacity + *capacity / 4 + 8;
     void* moved = lite_realloc(*array, (size_t)larger * size);
     if (moved == NULL) return lite_report(reporter, "OpenCL: out of memory");
     *array = moved;
     *capacity = larger;
     return kTfLiteOk;
+}
+
+static void trim(void** array, int count, int* capacity, size_t size) {
+    void* moved = count > 0 && count < *capacity ? lite_realloc(*array, (size_t)count * size) : NULL;
+    if (moved == NULL) return;
+    *array = moved;
+    *capacity = count;
+}
+
+void lite_cl_plan_trim(LiteClPlan* plan) {
+    void *storages = plan->storages, *steps = plan->steps;
+    trim(&storages, plan->storage_count, &plan->storage_capacity, sizeof(LiteClStorage));
+    trim(&steps, plan->step_count, &plan->step_capacity, sizeof(LiteClStep));
+    plan->storages = storages;
+    plan->steps = steps;
 }
 
 int lite_cl_plan_add_storage(LiteClPlan* plan, LiteClStorageKind kind, size_t bytes) {
@@ -243,15 +258,18 @@ static LiteClConstantEntry* add_entry(LiteClPlan* plan, const LiteClConstantKey*
         lite_report(plan->reporter, "OpenCL: out of memory");
         return NULL;
     }
-    *entry = (LiteClConstantEntry){.next = plan->constants, .key = *key, .bytes = bytes};
+    *entry =
+        (LiteClConstantEntry){.next = plan->constants, .key = *key, .bytes = bytes, .used = plan->builds - 1};
     plan->constants = entry;
     return entry;
 }
 
 static int use_entry(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClStorageKind kind) {
-    entry->used = plan->builds;
+    if (entry->used == plan->builds) return entry->storage;
     const int storage = lite_cl_plan_add_storage(plan, kind, entry->bytes);
     if (storage < 0) return -1;
+    entry->used = plan->builds;
+    entry->storage = storage;
     plan->storages[storage].memory = entry->memory;
     if (entry->constant != NULL) plan->storages[storage].address = lite_cl_constant_address(entry->constant);
     return storage;
@@ -351,16 +369,6 @@ TfLiteStatus lite_cl_plan_add_buffer(LiteClPlan* plan, LiteClStep* step, int sto
     return kTfLiteOk;
 }
 
-static TfLiteStatus set_value(const LiteClPlan* plan, const LiteClStep* step, int place, size_t bytes,
-                              const void* value) {
-    const cl_int error = plan->device->cl->clSetKernelArg(step->kernel, (cl_uint)place, bytes, value);
-    if (error == CL_SUCCESS) return kTfLiteOk;
-    char what[160];
-    snprintf(what, sizeof what, "clSetKernelArg of %s of %zu bytes, argument %d of the kernel %s",
-             value != NULL ? "a value" : "local memory", bytes, place + 1, step->name);
-    return lite_cl_check(plan->reporter, what, error);
-}
-
 static TfLiteStatus add_buffers(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
     for (int b = 0; b < launch->buffer_count; b++)
         LITE_TRY(lite_cl_plan_add_buffer(plan, step, launch->buffers[b], b + 1));
@@ -371,16 +379,21 @@ static TfLiteStatus add_buffers(LiteClPlan* plan, const LiteClLaunch* launch, Li
 static TfLiteStatus set_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
     const int count = launch->buffer_count;
     LITE_TRY(add_buffers(plan, launch, step));
-    if (launch->local_bytes > 0) LITE_TRY(set_value(plan, step, count + 1, launch->local_bytes, NULL));
-    return set_value(plan, step, 0, launch->args_size, launch->args);
+    const LiteCl* cl = plan->device->cl;
+    if (launch->local_bytes > 0)
+        LITE_TRY(lite_cl_step_set_value(cl, step, count + 1, launch->local_bytes, NULL, plan->reporter));
+    return lite_cl_step_set_value(cl, step, 0, launch->args_size, launch->args, plan->reporter);
 }
 
 // As a user's kernel has them.
 static TfLiteStatus set_own_arguments(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {
     for (int i = 0; i < launch->argument_count; i++) {
         const LiteClArgument* argument = &launch->arguments[i];
-        LITE_TRY(argument->storage >= 0 ? lite_cl_plan_add_buffer(plan, step, argument->storage, i)
-                                        : set_value(plan, step, i, argument->bytes, argument->value));
+        if (argument->storage >= 0)
+            LITE_TRY(lite_cl_plan_add_buffer(plan, step, argument->storage, i));
+        else
+            LITE_TRY(lite_cl_step_set_value(plan->device->cl, step, i, argument->bytes, argument->value,
+                                            plan->reporter));
     }
     return kTfLiteOk;
 }
@@ -405,6 +418,7 @@ static TfLiteStatus defer(LiteClPlan* plan, const LiteClLaunch* launch, const Li
     if (step->program == NULL) return kTfLiteError;
     step->arguments = lite_malloc(launch->args_size);
     if (step->arguments == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
+    step->owns_arguments = true;
     memcpy(step->arguments, launch->args, launch->args_size);
     step->argument_words = (int)(launch->args_size / sizeof(int));
     step->local_bytes = (int)launch->local_bytes;
@@ -415,25 +429,6 @@ static bool may_be_in_series(const LiteClPlan* plan, const LiteClLaunch* launch,
     return lite_cl_device_has_series(plan->device) && !plan->no_series && plan->profile == NULL &&
            launch->source == NULL && step->local[0] == 1 && step->local[1] == 1 && step->local[2] == 1 &&
            step->global[0] * step->global[1] * step->global[2] < INT32_MAX / 2;
-}
-
-TfLiteStatus lite_cl_plan_make_kernel(LiteClPlan* plan, LiteClStep* step, const LiteReporter* reporter) {
-    if (!LITE_CL_HAS_SERIES || step->kernel != NULL || step->product != NULL) return kTfLiteOk;
-    LITE_TRY(lite_cl_program_kernel(plan->device, step->program, step->name, reporter, &step->kernel));
-    if (step->local_bytes > 0)
-        LITE_TRY(set_value(plan, step, step->buffer_count + 1, (size_t)step->local_bytes, NULL));
-    LITE_TRY(set_value(plan, step, 0, (size_t)step->argument_words * sizeof(int), step->arguments));
-    for (int b = 0; b < step->buffer_count; b++) {
-        const cl_mem memory = plan->storages[step->buffers[b]].current;
-        if (memory != NULL) LITE_TRY(lite_cl_step_set_buffer(plan->device->cl, step, b, memory, reporter));
-    }
-    return kTfLiteOk;
-}
-
-TfLiteStatus lite_cl_plan_make_kernels(LiteClPlan* plan, const LiteReporter* reporter) {
-    for (int s = 0; LITE_CL_HAS_SERIES && s < plan->step_count; s++)
-        LITE_TRY(lite_cl_plan_make_kernel(plan, &plan->steps[s], reporter));
-    return kTfLiteOk;
 }
 
 static TfLiteStatus make_step(LiteClPlan* plan, const LiteClLaunch* launch, LiteClStep* step) {

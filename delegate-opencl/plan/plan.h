@@ -32,19 +32,19 @@ typedef enum LiteClStorageKind {
 } LiteClStorageKind;
 
 typedef struct LiteClStorage {
-    LiteClStorageKind kind;
+    LiteClStorageKind kind : 8;
+    bool lent;  // the kernels work on other memory, see finish.h
+    bool bound; // that memory is the program's, in this run
+    int tensor; // of inputs, outputs and variables: index in the host's graph
     size_t bytes;
     int first; // the steps during which it is alive
     int last;
-    cl_mem memory;  // owned, except a constant's
+    cl_mem memory;  // owned, except a constant's; NULL, too, while nobody wants it in place of `address`
     cl_mem current; // what kernels work on: `memory`, or what is lent
-    int tensor;     // of inputs, outputs and variables: index in the host's graph
     void* address;  // where `memory` is, NULL: not known (shared.h)
     void* host;     // host memory that `memory` stands for, NULL when it is device memory
     void* staging;  // owned: what the queue reads or writes in place of the host's memory, see LiteClPlan
     void* mapped;   // where the host may touch `memory` now; NULL: nowhere
-    bool lent;      // the kernels work on other memory, see finish.h
-    bool bound;     // that memory is the program's, in this run
     void* result;   // of a variable: what a run has made of it, before the host's memory is written
 } LiteClStorage;
 
@@ -184,10 +184,8 @@ int lite_cl_plan_row_vector(LiteClPlan* plan, const LiteClNode* owner, int lengt
 
 TfLiteStatus lite_cl_plan_launch(LiteClPlan* plan, const LiteClLaunch* launch);
 
-// Makes the kernel of the step, if it has none yet, and those of all steps, so that each can be launched by
-// itself. The plan is finished.
-TfLiteStatus lite_cl_plan_make_kernel(LiteClPlan* plan, LiteClStep* step, const LiteReporter* reporter);
-TfLiteStatus lite_cl_plan_make_kernels(LiteClPlan* plan, const LiteReporter* reporter);
+// Gives back the room that storages and steps do not need: the build adds no more.
+void lite_cl_plan_trim(LiteClPlan* plan);
 
 // For product.h. Room for the next step, which counts once step_count is increased; NULL after a report.
 LiteClStep* lite_cl_plan_next_step(LiteClPlan* plan);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "core/base/system.h"
+#include "delegate-opencl/plan/finish.h"
 #include "delegate-opencl/plan/pace.h"
 #include "delegate-opencl/plan/profile.h"
 #include "delegate-opencl/plan/transfer.h"

@@ -16,6 +16,7 @@ typedef struct LiteClSeries {
     cl_kernel kernel;
     void* table; // of shared.h: steps, addresses, ints, counters
     size_t bytes;
+    size_t words;                        // where the ints begin
     size_t counters;                     // where they begin
     cl_uint run;                         // how many runs the counters have counted
     bool is_launched;                    // once, without an error

@@ -177,18 +177,32 @@ static TfLiteStatus create_table(const Building* building) {
     const size_t addresses = round_up(building->addresses * sizeof(uint64_t));
     const size_t words = round_up(building->words * sizeof(int));
     const size_t counters = (size_t)(lite_cl_series_ranges(device) + 1) * kLine;
-    series->counters = steps + addresses + words;
+    series->words = steps + addresses;
+    series->counters = series->words + words;
     series->bytes = series->counters + (size_t)series->count * counters;
     series->table = lite_cl_shared_alloc(device, series->bytes);
     if (series->table == NULL) return kTfLiteError;
     char* table = memset(series->table, 0, series->bytes);
     fill_table(building, (LiteClSeriesStep*)(void*)table, (uint64_t*)(void*)(table + steps),
-               (int*)(void*)(table + steps + addresses));
-    const size_t at[] = {0, steps + addresses, steps, series->counters};
+               (int*)(void*)(table + series->words));
+    const size_t at[] = {0, series->words, steps, series->counters};
     for (cl_uint i = 0; i < 4; i++)
         LITE_TRY(lite_cl_check(NULL, "clSetKernelArgSVMPointer",
                                device->cl->clSetKernelArgSVMPointer(series->kernel, i + 1, table + at[i])));
     return kTfLiteOk;
+}
+
+// The table has the steps' arguments, too.
+static void give_up_arguments(const Building* building) {
+    const LiteClSeries* series = building->series;
+    const LiteClSeriesStep* steps = series->table;
+    int* words = (int*)(void*)((char*)series->table + series->words);
+    for (int s = 0; s < series->count; s++) {
+        LiteClStep* step = &building->plan->steps[series->first + s];
+        if (step->owns_arguments) lite_free(step->arguments);
+        step->owns_arguments = false;
+        step->arguments = words + steps[s].arguments;
+    }
 }
 
 static TfLiteStatus finish(const Building* building) {
@@ -203,10 +217,12 @@ static TfLiteStatus finish(const Building* building) {
             LITE_TRY(lite_cl_series_bind(&list, plan->device, series->outside[i], memory, NULL));
     }
     const size_t local = building->local_bytes > 0 ? building->local_bytes : sizeof(float);
-    return lite_cl_check(
+    LITE_TRY(lite_cl_check(
         NULL, "series",
         plan->device->cl->clSetKernelArg(
-            series->kernel, (cl_uint)(LITE_CL_SERIES_ARGUMENTS + series->outside_count), local, NULL));
+            series->kernel, (cl_uint)(LITE_CL_SERIES_ARGUMENTS + series->outside_count), local, NULL)));
+    give_up_arguments(building);
+    return kTfLiteOk;
 }
 
 // The series that begins with step `first`, which has one step at least if that can be part of one.
@@ -248,6 +264,11 @@ static int build_from(Building* building, LiteClSeriesList* list, int first) {
     return count > 0 ? count : 1;
 }
 
+static void trim(LiteClSeriesList* list) {
+    LiteClSeries* all = list->count > 0 ? lite_realloc(list->all, (size_t)list->count * sizeof *all) : NULL;
+    if (all != NULL) list->all = all;
+}
+
 static void build_all(LiteClPlan* plan) {
     const size_t most = (size_t)plan->step_count;
     LiteClSeriesList* list = &plan->series;
@@ -258,6 +279,7 @@ static void build_all(LiteClPlan* plan) {
     for (int s = 0; s < plan->step_count && has_memory;) s += build_from(&building, list, s);
     lite_free(building.kinds);
     lite_free(building.kind_of);
+    trim(list);
 }
 
 void lite_cl_series_build(LiteClPlan* plan) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/plan/step.h"
 
+#include <stdio.h>
+
 #include "core/base/memory.h"
 
 TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, int index, cl_mem memory,
@@ -12,6 +14,16 @@ TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, i
     }
     return lite_cl_check(reporter, step->name,
                          cl->clSetKernelArg(step->kernel, (cl_uint)place, sizeof(cl_mem), (void*)&memory));
+}
+
+TfLiteStatus lite_cl_step_set_value(const LiteCl* cl, const LiteClStep* step, int place, size_t bytes,
+                                    const void* value, const LiteReporter* reporter) {
+    const cl_int error = cl->clSetKernelArg(step->kernel, (cl_uint)place, bytes, value);
+    if (error == CL_SUCCESS) return kTfLiteOk;
+    char what[160];
+    snprintf(what, sizeof what, "clSetKernelArg of %s of %zu bytes, argument %d of the kernel %s",
+             value != NULL ? "a value" : "local memory", bytes, place + 1, step->name);
+    return lite_cl_check(reporter, what, error);
 }
 
 TfLiteStatus lite_cl_step_enqueue(LiteClDevice* device, LiteClStep* step, cl_command_queue queue,
@@ -34,5 +46,5 @@ TfLiteStatus lite_cl_step_enqueue(LiteClDevice* device, LiteClStep* step, cl_com
 void lite_cl_step_release(const LiteCl* cl, LiteClStep* step) {
     if (step->kernel != NULL) (void)cl->clReleaseKernel(step->kernel);
     lite_free(step->product);
-    lite_free(step->arguments);
+    if (step->owns_arguments) lite_free(step->arguments);
 }

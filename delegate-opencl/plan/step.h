@@ -26,8 +26,9 @@ typedef struct LiteClStep {
     size_t local[3]; // 0: the driver chooses
     // What may be part of a series (series.h), and has a kernel only when it is launched by itself.
     LiteClProgram* program; // NULL: it cannot be part of one
-    int* arguments;         // owned: a copy of the launch's struct
+    int* arguments;         // a copy of the launch's struct: its own, or that in the table of its series
     int argument_words;     // ints of it
+    bool owns_arguments;
     int local_bytes;
     int buffer_count;
     int buffers[LITE_CL_MAX_BUFFERS];   // storages
@@ -43,6 +44,9 @@ typedef struct LiteClStep {
 // Gives the step the memory of its buffer number `index`.
 TfLiteStatus lite_cl_step_set_buffer(const LiteCl* cl, const LiteClStep* step, int index, cl_mem memory,
                                      const LiteReporter* reporter);
+// Gives the kernel argument number `place`; `value` NULL: so many bytes of local memory.
+TfLiteStatus lite_cl_step_set_value(const LiteCl* cl, const LiteClStep* step, int place, size_t bytes,
+                                    const void* value, const LiteReporter* reporter);
 // Enqueues so many items of the step, from `offset` on (NULL: from the first); a product always whole.
 TfLiteStatus lite_cl_step_enqueue(LiteClDevice* device, LiteClStep* step, cl_command_queue queue,
                                   const size_t* offset, const size_t global[3], cl_event* event,
