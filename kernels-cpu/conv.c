@@ -6,6 +6,7 @@
 #include "kernels-cpu/conv/conv_shape.h"
 #include "kernels-cpu/conv/conv_sink.h"
 #include "kernels-cpu/conv/winograd.h"
+#include "kernels-cpu/conv/winograd_bytes.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/gemm/gemm_pack.h"
@@ -16,7 +17,8 @@ static const char op[] = "CONV_2D";
 typedef struct ConvData {
     LiteConvNode node;
     LiteWinograd* winograd;      // FLOAT32, where that is faster; NULL: it has never been
-    LiteGemm gemm;               // without that and oneDNN
+    LiteWinogradOfBytes* bytes;  // the same of INT8 and UINT8
+    LiteGemm gemm;               // without these and oneDNN
     bool asymmetric;             // hybrid: quantizes inputs with a zero point
     TfLiteType accumulator_bias; // int16 inputs: INT32 or INT64
     LiteGemmF32 parts;           // of the present inference, when another node asks for parts of it
@@ -37,6 +39,7 @@ static void conv_free(TfLiteOpaqueContext* context, void* user_data) {
     if (data == NULL) return;
     lite_conv_node_free(&data->node);
     lite_winograd_destroy(data->winograd);
+    if (LITE_HAS_BYTE_WINOGRAD) lite_winograd_bytes_destroy(data->bytes);
     lite_gemm_free(&data->gemm);
     lite_free(data);
 }
@@ -122,6 +125,10 @@ static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, ConvData* data, c
     return kTfLiteOk;
 }
 
+static bool computes_bytes(const ConvData* data) {
+    return LITE_HAS_BYTE_WINOGRAD && lite_winograd_bytes_computes(data->bytes);
+}
+
 // Gets ready what computes the shape.
 static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                   const LiteConvShape* shape) {
@@ -136,6 +143,13 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         lite_onednn_free(&data->node.onednn);
         lite_gemm_free(&data->gemm);
         return lite_kernel_set_temporaries(node, &data->winograd->scratch_tensor, 1);
+    }
+    if (LITE_HAS_BYTE_WINOGRAD)
+        LITE_TRY(lite_winograd_bytes_prepare(context, &data->bytes, shape, &v.input, &v.filter));
+    if (computes_bytes(data)) {
+        lite_onednn_free(&data->node.onednn);
+        lite_gemm_free(&data->gemm);
+        return lite_kernel_set_temporaries(node, &data->bytes->scratch_tensor, 1);
     }
     const LiteOnednnProblem problem = lite_conv_node_problem(&v, shape, params->activation);
     LITE_TRY(lite_onednn_prepare(context, &data->node.onednn, &problem));
@@ -191,6 +205,13 @@ static TfLiteStatus invoke_winograd(TfLiteOpaqueContext* context, const ConvData
     return lite_winograd_run(context, op, data->winograd, &run);
 }
 
+static TfLiteStatus invoke_bytes(TfLiteOpaqueContext* context, const ConvData* data, const LiteConvViews* v) {
+    LiteWinogradBytesRun run = {
+        .input = &v->input, .scale = lite_conv_quant_from(&data->node.quant, 0), .output = v->output.data};
+    run.scale.start = v->bias.data;
+    return lite_winograd_bytes_run(context, op, data->bytes, &run);
+}
+
 static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     ConvData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
@@ -199,6 +220,7 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (v.output.count == 0) return kTfLiteOk;
     if (LITE_HAS_TYPE(kTfLiteFloat32) && lite_winograd_computes(data->winograd))
         return invoke_winograd(context, data, params->activation, &v);
+    if (computes_bytes(data)) return invoke_bytes(context, data, &v);
     if (data->node.onednn.plan != NULL) return lite_conv_node_run_onednn(context, op, &data->node, &v);
     if (!v.filter.constant) LITE_TRY(pack(context, data, &v.filter));
     LiteConvSink sink = {.gemm = &data->gemm,

@@ -203,10 +203,10 @@ static bool has_failed(const LiteNode* node) {
     return node->initialised && node->node.user_data == TfLiteKernelInitFailed();
 }
 
-// Where the subgraph's creation has not called the library's init (create.c), the first prepare does; after a
-// failure the next one again.
+// Where the subgraph's creation has not called the library's init (create.c), the first prepare does; without
+// memory the next one again.
 static void init_late(LiteSubgraph* subgraph, LiteNode* node) {
-    if (node->methods->is_library && (!node->initialised || has_failed(node))) lite_node_init(subgraph, node);
+    if (node->methods->is_library && node->node.user_data == NULL) lite_node_init(subgraph, node);
 }
 
 // Finds faults of a node before its own prepare is called. A missing method is none yet: a delegate may take

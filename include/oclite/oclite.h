@@ -135,10 +135,11 @@ TFL_CAPI_EXPORT extern TfLiteStatus oclite_set_cpu_path(const char* name);
 // Returns the selected path; "auto" when none has been selected.
 TFL_CAPI_EXPORT extern const char* oclite_cpu_path(void);
 
-// Convolutions of FLOAT32 by filters of 3 x 3 without strides can be computed with fewer multiplications
-// (Winograd), in tiles of 2 x 2 or 4 x 4 outputs. That takes up to four times the memory for the packed
-// weights, and results differ from those of the direct way within a few roundings of the largest values near
-// them (docs/CONFORMANCE.md). "auto" does it where it is estimated to be faster, "off" nowhere, "2x2" and
+// Convolutions by filters of 3 x 3 without strides can be computed with fewer multiplications (Winograd), in
+// tiles of 2 x 2 or 4 x 4 outputs. That takes up to four times the memory for the packed weights, and results
+// of FLOAT32 differ from those of the direct way within a few roundings of the largest values near them
+// (docs/CONFORMANCE.md). Those of INT8 and UINT8 are the same; they have tiles of 2 x 2 only, on processors
+// without products of bytes. "auto" does it where it is estimated to be faster, "off" nowhere, "2x2" and
 // "4x4" wherever it is possible, for comparisons. The paths "reference" and "onednn" never do it.
 
 // Selects that for all interpreters of the process. Call it before they are created. Returns kTfLiteError,

@@ -217,71 +217,25 @@ typedef struct Item {
     bool* finite; // of each tile, in the present panel
 } Item;
 
-// Where a tile begins.
-typedef struct Tile {
-    int32_t batch;
-    int32_t y; // output line
-    int32_t x;
-    int lines; // that there are
-    int columns;
-} Tile;
-
-static Tile find_tile(const LiteWinograd* w, int64_t index) {
-    const LiteWinogradPlan* plan = &w->plan;
-    const int64_t line = index / plan->across;
-    Tile tile = {.batch = (int32_t)(line / plan->down),
-                 .y = (int32_t)(line % plan->down) * plan->tile,
-                 .x = (int32_t)(index % plan->across) * plan->tile};
-    const int32_t lines = w->shape.out_h - tile.y, columns = w->shape.out_w - tile.x;
-    tile.lines = lines < plan->tile ? lines : plan->tile;
-    tile.columns = columns < plan->tile ? columns : plan->tile;
-    return tile;
-}
-
-// Returns the tile's image, and where in it the tile's input begins, maybe in the padding.
-static const float* find_input(const Item* item, const Tile* tile, int64_t* y, int64_t* x) {
-    const LiteConvShape* s = &item->winograd->shape;
-    *y = (int64_t)tile->y - s->pad_h;
-    *x = (int64_t)tile->x - s->pad_w;
-    return item->run->input + tile->batch * lite_gemm_image(s);
-}
-
-// The input of a tile that is partly in the padding, with zeros there.
-static void copy_padded(const Item* item, const float* image, int64_t y, int64_t x) {
-    const LiteConvShape* s = &item->winograd->shape;
-    const int64_t size = item->winograd->plan.size, depth = s->in_c;
-    const int64_t first = x < 0 ? 0 : x, end = x + size < s->in_w ? x + size : s->in_w;
-    memset(item->copy, 0, (size_t)(size * size * depth) * sizeof(float));
-    for (int64_t i = 0; i < size && first < end; i++) {
-        if (y + i < 0 || y + i >= s->in_h) continue;
-        memcpy(item->copy + (i * size + first - x) * depth, image + ((y + i) * s->in_w + first) * depth,
-               (size_t)((end - first) * depth) * sizeof(float));
-    }
+static LiteWinogradTile find_tile(const LiteWinograd* w, int64_t index) {
+    return lite_winograd_find_tile(&w->plan, &w->shape, index);
 }
 
 // Tiles [begin, end) of the item.
 static void transform_inputs(const Item* item, int64_t begin, int64_t end) {
     const LiteWinograd* w = item->winograd;
-    const LiteConvShape* s = &w->shape;
-    const int size = w->plan.size;
-    const size_t depth = (size_t)s->in_c;
+    const size_t depth = (size_t)w->shape.in_c;
     for (int64_t i = begin; i < end; i++) {
-        const Tile tile = find_tile(w, item->first + i);
-        int64_t y, x;
-        const float* image = find_input(item, &tile, &y, &x);
-        LiteWinogradInput input = {.tile = w->plan.tile,
-                                   .channels = s->in_c,
-                                   .pixel = depth,
-                                   .out = item->inputs + (size_t)i * depth,
-                                   .plane = w->plan.in_plane};
-        if (y >= 0 && x >= 0 && y + size <= s->in_h && x + size <= s->in_w) {
-            input.in = image + (y * s->in_w + x) * s->in_c;
-            input.line = (size_t)s->in_w * depth;
-        } else {
-            copy_padded(item, image, y, x);
-            input.in = item->copy;
-            input.line = (size_t)size * depth;
-        }
+        const LiteWinogradTile tile = find_tile(w, item->first + i);
+        const LiteWinogradWindow window = lite_winograd_window(&w->plan, &w->shape, &tile, item->run->input,
+                                                               sizeof *item->inputs, 0, item->copy);
+        const LiteWinogradInput input = {.tile = w->plan.tile,
+                                         .channels = w->shape.in_c,
+                                         .in = window.in,
+                                         .line = window.line,
+                                         .pixel = depth,
+                                         .out = item->inputs + (size_t)i * depth,
+                                         .plane = w->plan.in_plane};
         w->micro->winograd_input(&input);
     }
 }
@@ -337,12 +291,12 @@ static void multiply_plane(const Item* item, size_t plane) {
 }
 
 // A line of a tile and a panel again in the direct way: the same sums as those of a product without this.
-static void compute_directly(const Item* item, const Tile* tile, int line, int64_t panel) {
+static void compute_directly(const Item* item, const LiteWinogradTile* tile, int line, int64_t panel) {
     const LiteWinograd* w = item->winograd;
     const LiteConvShape* s = &w->shape;
     const int rows = w->micro->rows_f32;
-    int64_t y, x;
-    const float* image = find_input(item, tile, &y, &x);
+    const int64_t y = (int64_t)tile->y - s->pad_h, x = (int64_t)tile->x - s->pad_w;
+    const float* image = item->run->input + tile->batch * lite_gemm_image(s);
     for (int tap = 0; tap < 9; tap++) {
         for (int r = 0; r < tile->columns; r++) {
             const int64_t in_y = y + line + tap / 3, in_x = x + r + tap % 3;
@@ -375,7 +329,7 @@ static void repeat_panel(const Item* item, int64_t panel) {
                               item->spare);
     for (int64_t i = 0; i < item->tiles && !lite_cancelled(); i++) {
         if (item->finite[i]) continue;
-        const Tile tile = find_tile(w, item->first + i);
+        const LiteWinogradTile tile = find_tile(w, item->first + i);
         for (int line = 0; line < tile.lines; line++) compute_directly(item, &tile, line, panel);
     }
 }
@@ -386,7 +340,7 @@ static void transform_outputs(const Item* item, int64_t panel) {
     const int64_t column = panel * w->micro->panel, first_column = item->first_panel * w->micro->panel;
     bool finite = true;
     for (int64_t i = 0; i < item->tiles; i++) {
-        const Tile tile = find_tile(w, item->first + i);
+        const LiteWinogradTile tile = find_tile(w, item->first + i);
         const int64_t pixel = ((int64_t)tile.batch * s->out_h + tile.y) * s->out_w + tile.x;
         const LiteWinogradOutput output = {.tile = w->plan.tile,
                                            .channels = columns_of(w, panel),
@@ -413,7 +367,7 @@ static void run_epilogue(const Item* item) {
     const int64_t column = item->first_panel * w->micro->panel, limit = item->end_panel * w->micro->panel;
     const int64_t columns = (limit < s->out_c ? limit : s->out_c) - column;
     for (int64_t i = 0, count; i < item->tiles; i += count) {
-        const Tile tile = find_tile(w, item->first + i);
+        const LiteWinogradTile tile = find_tile(w, item->first + i);
         count = w->plan.across - tile.x / w->plan.tile;
         if (count > item->tiles - i) count = item->tiles - i;
         const int64_t end = tile.x + count * w->plan.tile,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/conv/winograd_plan.h"
 
+#include <string.h>
+
 // Transformed inputs and products of a block of tiles together, unless the fewest tiles have more.
 #define BLOCK_BYTES (512 * 1024)
 // Weights, inputs and outputs of at most so many elements.
@@ -18,7 +20,11 @@
 // Of weights, for each byte and lane: they are read while others are multiplied, and a part of it not hidden.
 #define READ_COST 2.4
 #define BYTE_COST 0.6
-#define GAIN 0.9 // what is less than so much of the direct way's time is worth the memory
+// In products of pairs of 16 bits of a row with a vector of weights, measured on one core of an AMD Zen 3.
+#define INPUT_COST_OF_BYTES 110.0
+#define OUTPUT_COST_OF_BYTES 50.0
+#define READ_COST_OF_PAIRS 6.0 // of a vector of weights
+#define GAIN 0.9               // what is less than so much of the direct way's time is worth the memory
 
 static int64_t ceil_div(int64_t x, int64_t y) {
     return (x + y - 1) / y;
@@ -78,6 +84,55 @@ int lite_winograd_tile(const LiteConvShape* shape, const LiteWinogradMicro* micr
         best = tile;
     }
     return best;
+}
+
+bool lite_winograd_pays_for_bytes(const LiteConvShape* s, const LiteWinogradMicro* micro,
+                                  LiteWinogradChoice choice) {
+    if (choice == kLiteWinogradOff || !lite_winograd_is_possible(s)) return false;
+    if (choice != kLiteWinogradAuto) return true;
+    if (s->in_c < 2 * micro->lanes) return false; // no whole vector of 16 bits
+    LiteWinogradPlan plan;
+    lite_winograd_plan(s, micro, 2, 1, &plan);
+    const double pairs = (double)ceil_div(s->in_c, 2), vectors = (double)ceil_div(s->out_c, micro->lanes);
+    const double in_vectors = (double)ceil_div(s->in_c, 2 * (int64_t)micro->lanes);
+    const double tiles = (double)plan.blocks * rows_of(ceil_div(plan.tiles, plan.blocks), micro->rows);
+    const double direct =
+        9.0 * pairs * vectors * ((double)s->batches * s->out_h * s->out_w + READ_COST_OF_PAIRS);
+    const double planes = 16.0 * pairs * vectors;
+    return planes * tiles * PRODUCT_COST + planes * READ_COST_OF_PAIRS +
+               (double)plan.tiles * (in_vectors * INPUT_COST_OF_BYTES + vectors * OUTPUT_COST_OF_BYTES) <
+           direct * GAIN;
+}
+
+LiteWinogradTile lite_winograd_find_tile(const LiteWinogradPlan* plan, const LiteConvShape* shape,
+                                         int64_t index) {
+    const int64_t line = index / plan->across;
+    LiteWinogradTile tile = {.batch = (int32_t)(line / plan->down),
+                             .y = (int32_t)(line % plan->down) * plan->tile,
+                             .x = (int32_t)(index % plan->across) * plan->tile};
+    const int32_t lines = shape->out_h - tile.y, columns = shape->out_w - tile.x;
+    tile.lines = lines < plan->tile ? lines : plan->tile;
+    tile.columns = columns < plan->tile ? columns : plan->tile;
+    return tile;
+}
+
+LiteWinogradWindow lite_winograd_window(const LiteWinogradPlan* plan, const LiteConvShape* s,
+                                        const LiteWinogradTile* tile, const void* input, size_t element,
+                                        int fill, void* copy) {
+    const int64_t size = plan->size, y = (int64_t)tile->y - s->pad_h, x = (int64_t)tile->x - s->pad_w;
+    const size_t pixel = (size_t)s->in_c * element;
+    const char* image = (const char*)input + (size_t)(tile->batch * lite_gemm_image(s)) * element;
+    if (y >= 0 && x >= 0 && y + size <= s->in_h && x + size <= s->in_w)
+        return (LiteWinogradWindow){image + (size_t)(y * s->in_w + x) * pixel,
+                                    (size_t)s->in_w * (size_t)s->in_c};
+    const int64_t first = x < 0 ? 0 : x, end = x + size < s->in_w ? x + size : s->in_w;
+    memset(copy, fill, (size_t)(size * size) * pixel);
+    for (int64_t i = 0; i < size && first < end; i++) {
+        if (y + i < 0 || y + i >= s->in_h) continue;
+        memcpy((char*)copy + (size_t)(i * size + first - x) * pixel,
+               image + (size_t)((y + i) * s->in_w + first) * pixel, (size_t)(end - first) * pixel);
+    }
+    return (LiteWinogradWindow){copy, (size_t)size * (size_t)s->in_c};
 }
 
 // Planes a few lines apart from what would put all of them into the same lines of the first cache.

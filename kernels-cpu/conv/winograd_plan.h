@@ -34,12 +34,39 @@ typedef struct LiteWinogradPlan {
     size_t out_plane; // the same of products
 } LiteWinogradPlan;
 
+// Where a tile begins.
+typedef struct LiteWinogradTile {
+    int32_t batch;
+    int32_t y; // output line
+    int32_t x;
+    int lines; // that there are
+    int columns;
+} LiteWinogradTile;
+LiteWinogradTile lite_winograd_find_tile(const LiteWinogradPlan* plan, const LiteConvShape* shape,
+                                         int64_t index);
+
+// What a tile reads.
+typedef struct LiteWinogradWindow {
+    const void* in; // its first pixel
+    size_t line;    // elements from a line to the next
+} LiteWinogradWindow;
+// Of an input with elements of so many bytes. A tile that is partly in the padding, whose bytes are `fill`,
+// is copied, to room for size * size pixels.
+LiteWinogradWindow lite_winograd_window(const LiteWinogradPlan* plan, const LiteConvShape* shape,
+                                        const LiteWinogradTile* tile, const void* input, size_t element,
+                                        int fill, void* copy);
+
 // Filters of 3 x 3 without strides, dilation or groups, and sizes that are not too large.
 bool lite_winograd_is_possible(const LiteConvShape* shape);
 
 // Outputs along each side of the tiles that are estimated to be fastest; 0: other ways are. The same for any
 // number of threads.
 int lite_winograd_tile(const LiteConvShape* shape, const LiteWinogradMicro* micro, LiteWinogradChoice choice);
+
+// Whether products of 16 bits with tiles of 2 are estimated to be faster than those of the direct way. Sums
+// of `depth` channels have to fit, see winograd_bytes.h.
+bool lite_winograd_pays_for_bytes(const LiteConvShape* shape, const LiteWinogradMicro* micro,
+                                  LiteWinogradChoice choice);
 
 // Cuts the work for so many threads. `shape` is possible and has outputs.
 void lite_winograd_plan(const LiteConvShape* shape, const LiteWinogradMicro* micro, int tile, int threads,

@@ -244,6 +244,34 @@ typedef struct LiteWinogradOutput {
     size_t pixel;
 } LiteWinogradOutput;
 
+// The same of bytes, less their zero point, with tiles of 2: exact in 16 bits.
+typedef struct LiteWinogradBytes {
+    int channels;
+    bool is_signed;
+    int32_t zero_point; // within the type
+    const uint8_t* in;
+    size_t line;
+    size_t pixel;
+    int16_t* out;
+    size_t plane;
+} LiteWinogradBytes;
+
+// out[y * line + x * pixel + c] = (A^T m A at y, x) / 4 for tiles of 2, of m[i][j] = in[(i * 4 + j) * plane +
+// c]. Sums wrap, and are multiples of 4, as those of weights 2 G g (2 G)^T are.
+typedef struct LiteWinogradSums {
+    int channels; // a multiple of micro->lanes
+    const int32_t* in;
+    size_t plane;
+    int32_t* out;
+    size_t line;
+    size_t pixel;
+} LiteWinogradSums;
+
+// Not in builds of selected operators, which are small for it.
+#ifndef LITE_HAS_BYTE_WINOGRAD
+#define LITE_HAS_BYTE_WINOGRAD 1
+#endif
+
 typedef struct LiteMicro {
     const char* name;
     int rows;     // largest tile, at most LITE_MICRO_MAX_ROWS
@@ -274,6 +302,9 @@ typedef struct LiteMicro {
     // Returns whether all results of the tile, also those beyond `lines` and `columns`, were finite before
     // they were clamped.
     bool (*winograd_output)(const LiteWinogradOutput* output);
+    // NULL: none.
+    void (*winograd_bytes)(const LiteWinogradBytes* input);
+    void (*winograd_sums)(const LiteWinogradSums* output);
     // One pixel of a depthwise convolution: out[c] = init[c] + sum over t of in[t][c] * w[t * channels + c].
     // Weights are int16 values zero-extended to 32 bits.
     void (*depthwise_i8)(int channels, int taps, const int8_t* const* in, const uint32_t* w,

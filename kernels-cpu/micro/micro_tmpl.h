@@ -106,6 +106,11 @@ INLINE VF widen_bf16(const void* from) {
 #include "kernels-cpu/micro/micro_bytes_tmpl.h"
 #endif
 
+// Where there is a product of bytes, those of pairs with fewer multiplications are no faster.
+#if LITE_HAS_BYTE_WINOGRAD && !defined(MICRO_DOT4)
+#include "kernels-cpu/micro/micro_winograd_bytes_tmpl.h"
+#endif
+
 // All but the name and the product of bytes, which levels may have a better one of.
 #define MICRO_ENTRIES                                                                                        \
     .rows = MICRO_ROWS, .rows_f32 = MICRO_ROWS_F32, .panel = PANEL, .lanes = MICRO_LANES,                    \
@@ -128,6 +133,10 @@ const LiteMicro MICRO_TABLE = {
 #endif
 #ifndef MICRO_DOT4
     .slow_bytes = true,
+#endif
+#ifdef SHORTS
+    .winograd_bytes = winograd_bytes,
+    .winograd_sums = winograd_sums,
 #endif
 #ifdef MICRO_FIXED
     MICRO_BYTE_ENTRIES,

@@ -41,8 +41,8 @@ const ToolOption tool_setup_options[] = {
      .offset = offsetof(ToolSetup, cpu)},
     {.name = "winograd",
      .value = "WHICH",
-     .help = "Fewer multiplications in convolutions of floats by filters of 3 x 3: auto (where that is "
-             "faster), off, 2x2 or 4x4 (tiles, wherever possible).",
+     .help = "Fewer multiplications in convolutions by filters of 3 x 3: auto (where that is faster), "
+             "off, 2x2 or 4x4 (tiles, wherever possible; of bytes 2x2).",
      .kind = kToolText,
      .choices = "auto|off|2x2|4x4",
      .offset = offsetof(ToolSetup, winograd)},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of bytes, also transposed ones, on every path of this processor against the reference path,
 // bit by bit, on models of random shapes: filters whose lines are read where they lie, others that are
-// gathered, images of several items and lines of several parts.
+// gathered, images of several items and lines of several parts; filters of 3 x 3 also with fewer
+// multiplications (kernels-cpu/conv/winograd_bytes.h).
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 #include <cmocka.h>
 
 #include "core/base/cpu_path.h"
+#include "core/base/winograd_choice.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tests/support/model_builder.h"
 #include "tests/support/path_run.h"
@@ -27,6 +29,7 @@ typedef struct Case {
     int batches, height, width, in_c, out_c, filter_h, filter_w, stride_h, stride_w, dilation;
     TfLitePadding padding;
     int input_zero_point, weights_zero_point; // the latter of UINT8
+    bool is_extreme;                          // the largest sums that there are
 } Case;
 
 static const float kInputScale = 0.02f, kWeightScale = 0.01f;
@@ -59,6 +62,18 @@ static Case random_case(void) {
     return c;
 }
 
+static Case winograd_case(void) {
+    static const int depths[] = {1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 63, 64, 70, 129};
+    Case c = random_case();
+    c.is_transposed = false;
+    c.filter_h = c.filter_w = 3;
+    c.stride_h = c.stride_w = c.dilation = 1;
+    c.in_c = depths[random_int(0, 13)];
+    if (c.height < 3) c.height = 3;
+    if (c.width < 3) c.width = 3;
+    return c;
+}
+
 // Of input, filter, bias and output.
 static void add_transposed(ModelBuilder* b, const Case* c, const int* tensors) {
     static int32_t dims[4];
@@ -84,6 +99,7 @@ static uint8_t* build(const Case* c, size_t* size) {
     const bool is_signed = c->type == kTfLiteInt8;
     for (int i = 0; i < c->out_c * taps; i++)
         weights[i] = (uint8_t)random_int(is_signed ? -127 : 0, is_signed ? 127 : 255);
+    if (c->is_extreme) memset(weights, is_signed ? -128 : 0, (size_t)(c->out_c * taps));
     for (int i = 0; i < c->out_c; i++) scales[i] = kWeightScale * (float)random_int(50, 150) / 100.0f;
     for (int i = 0; i < c->out_c; i++) bias[i] = random_int(-9000, 9000);
     const TfLiteConvParams params = {.padding = c->padding,
@@ -134,24 +150,31 @@ static uint8_t* build(const Case* c, size_t* size) {
 }
 
 // The same numbers each time.
-static void fill(TfLiteTensor* input, const void* unused) {
-    (void)unused;
+static void fill(TfLiteTensor* input, const void* of) {
+    const Case* c = of;
     uint8_t* data = TfLiteTensorData(input);
     uint32_t state = 5;
+    if (c->is_extreme) {
+        memset(data, c->type == kTfLiteInt8 ? -128 : 0, TfLiteTensorByteSize(input));
+        return;
+    }
     for (size_t i = 0; i < TfLiteTensorByteSize(input); i++) {
         state = state * 1664525u + 1013904223u;
         data[i] = (uint8_t)(state >> 24);
     }
 }
 
-static void check(const Case* c, int number) {
+static void check_with(const Case* c, int number, LiteWinogradChoice choice) {
     size_t size, bytes, other_bytes;
+    random_seed = (uint32_t)number * 104729 + 1;
     uint8_t* file = build(c, &size);
     TfLiteModel* model = TfLiteModelCreate(file, size);
     assert_non_null(model);
-    PathRun run = {.path = kLiteCpuReference, .threads = 1, .fill = fill};
+    PathRun run = {.path = kLiteCpuReference, .threads = 1, .fill = fill, .state = c};
+    assert_true(lite_winograd_choose(kLiteWinogradOff));
     uint8_t* want = path_run(model, &run, &bytes);
     run.threads = number % 3 + 1;
+    assert_true(lite_winograd_choose(choice));
     for (LiteCpuPath path = kLiteCpuReference; path < kLiteCpuPaths; path++) {
         if (!lite_cpu_path_choose(path)) continue;
         run.path = path;
@@ -165,9 +188,14 @@ static void check(const Case* c, int number) {
         free(got);
     }
     assert_true(lite_cpu_path_choose(kLiteCpuAuto));
+    assert_true(lite_winograd_choose(kLiteWinogradAuto));
     free(want);
     TfLiteModelDelete(model);
     free(file);
+}
+
+static void check(const Case* c, int number) {
+    check_with(c, number, kLiteWinogradAuto);
 }
 
 static void all_paths_give_the_same_bytes(void** state) {
@@ -179,7 +207,41 @@ static void all_paths_give_the_same_bytes(void** state) {
     }
 }
 
+static void fewer_multiplications_give_the_same_bytes(void** state) {
+    (void)state;
+    for (int i = 0; i < kCases; i++) {
+        random_seed = (uint32_t)i * 7919 + 2;
+        const Case c = winograd_case();
+        check_with(&c, i, kLiteWinograd2);
+    }
+}
+
+// The most channels whose sums fit, and one more.
+static void the_largest_sums_fit(void** state) {
+    (void)state;
+    for (int is_signed = 0; is_signed < 2; is_signed++) {
+        const int most = INT32_MAX / (4 * 9 * 255 * (is_signed ? 128 : 255));
+        Case c = {.type = is_signed ? kTfLiteInt8 : kTfLiteUInt8,
+                  .batches = 1,
+                  .height = 4,
+                  .width = 5,
+                  .out_c = 3,
+                  .filter_h = 3,
+                  .filter_w = 3,
+                  .stride_h = 1,
+                  .stride_w = 1,
+                  .dilation = 1,
+                  .padding = kTfLitePaddingSame,
+                  .input_zero_point = is_signed ? 127 : 255,
+                  .weights_zero_point = is_signed ? 0 : 255,
+                  .is_extreme = true};
+        for (c.in_c = most; c.in_c <= most + 1; c.in_c++) check_with(&c, c.in_c, kLiteWinograd2);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_paths_give_the_same_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_paths_give_the_same_bytes),
+                                       cmocka_unit_test(fewer_multiplications_give_the_same_bytes),
+                                       cmocka_unit_test(the_largest_sums_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
