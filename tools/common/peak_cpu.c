@@ -43,11 +43,11 @@ MADS(mads_4, 4, )
 // two of 16 bits, to each of 32 bits.
 #ifdef __x86_64__
 #define DOTS(name, ints, attributes, constraint, code)                                                       \
-    typedef int name##_vector __attribute__((vector_size(4 * (ints))));                                      \
+    typedef unsigned name##_vector __attribute__((vector_size(4 * (ints)))); /* sums wrap */                 \
     attributes static float name(long rounds) {                                                              \
         name##_vector sums[kChains], factor = {0}, products;                                                 \
         for (int c = 0; c < kChains; c++) sums[c] = (name##_vector){c};                                      \
-        for (int i = 0; i < (ints); i++) factor[i] = 0x01010101 + (int)(rounds & 1);                         \
+        for (int i = 0; i < (ints); i++) factor[i] = 0x01010101 + (unsigned)(rounds & 1);                    \
         for (long step = 0; step < rounds * kSteps; step++) {                                                \
             _Pragma("GCC unroll 12") for (int c = 0; c < kChains; c++) {                                     \
                 name##_vector sum = sums[c]; /* an element would be kept in memory */                        \
