@@ -205,10 +205,7 @@ typedef struct Job {
 typedef struct Item {
     const LiteWinograd* winograd;
     const LiteWinogradRun* run;
-    int64_t first; // tile
-    int64_t tiles;
-    int64_t first_panel;
-    int64_t end_panel;
+    LiteWinogradRange range;
     float* inputs; // transformed
     float* spare;  // as large, of the thread alone; may be the same
     float* products;
@@ -226,7 +223,7 @@ static void transform_inputs(const Item* item, int64_t begin, int64_t end) {
     const LiteWinograd* w = item->winograd;
     const size_t depth = (size_t)w->shape.in_c;
     for (int64_t i = begin; i < end; i++) {
-        const LiteWinogradTile tile = find_tile(w, item->first + i);
+        const LiteWinogradTile tile = find_tile(w, item->range.first + i);
         const LiteWinogradWindow window = lite_winograd_window(&w->plan, &w->shape, &tile, item->run->input,
                                                                sizeof *item->inputs, 0, item->copy);
         const LiteWinogradInput input = {.tile = w->plan.tile,
@@ -242,8 +239,7 @@ static void transform_inputs(const Item* item, int64_t begin, int64_t end) {
 
 // The columns of a panel that there are.
 static int columns_of(const LiteWinograd* w, int64_t panel) {
-    const int64_t left = w->shape.out_c - panel * w->micro->panel;
-    return left < w->micro->panel ? (int)left : w->micro->panel;
+    return lite_winograd_columns(&w->shape, panel, w->micro->panel);
 }
 
 // A plane of the tiles, in row tiles of nearly one size, times its panels.
@@ -251,8 +247,8 @@ static void multiply_plane(const Item* item, size_t plane) {
     const LiteWinograd* w = item->winograd;
     const LiteMicro* micro = w->micro;
     const size_t depth = (size_t)w->shape.in_c, width = (size_t)micro->panel, panels = (size_t)w->plan.panels;
-    const int64_t count = (item->tiles + micro->rows_f32 - 1) / micro->rows_f32;
-    const int64_t rows = item->tiles / count, larger = item->tiles % count;
+    const int64_t count = (item->range.tiles + micro->rows_f32 - 1) / micro->rows_f32;
+    const int64_t rows = item->range.tiles / count, larger = item->range.tiles % count;
     const float* row = item->inputs + plane * w->plan.in_plane;
     for (int64_t i = 0; i < count; i++) {
         const float** to = item->pointers + i * micro->rows_f32;
@@ -260,10 +256,10 @@ static void multiply_plane(const Item* item, size_t plane) {
     }
     const size_t weight = lite_weight_bytes(w->precision), size = depth * width * weight; // of a panel
     const size_t share = (width * weight + (size_t)count - 1) / (size_t)count;
-    for (int64_t p = item->first_panel; p < item->end_panel; p++) {
-        const bool is_last = p + 1 == item->end_panel;
+    for (int64_t p = item->range.first_panel; p < item->range.end_panel; p++) {
+        const bool is_last = p + 1 == item->range.end_panel;
         const char* b = (const char*)w->packed + (plane * panels + (size_t)p) * size;
-        const size_t after = is_last ? panels - (size_t)(item->end_panel - item->first_panel) : 0;
+        const size_t after = is_last ? panels - (size_t)(item->range.end_panel - item->range.first_panel) : 0;
         LiteFloatTile tile = {.tiles = (int)larger,
                               .rows = (int)rows + 1,
                               .columns = columns_of(w, p),
@@ -275,7 +271,7 @@ static void multiply_plane(const Item* item, size_t plane) {
                               .low = -INFINITY,
                               .high = INFINITY,
                               .c = item->products + plane * w->plan.out_plane +
-                                   (size_t)(p - item->first_panel) * width,
+                                   (size_t)(p - item->range.first_panel) * width,
                               .c_step = (size_t)w->plan.width,
                               .ahead = b + (1 + after) * size,
                               .ahead_step = share,
@@ -327,9 +323,9 @@ static void repeat_panel(const Item* item, int64_t panel) {
     const LiteWinograd* w = item->winograd;
     lite_winograd_pack_direct(w->shape.out_c, w->shape.in_c, w->micro->panel, panel, item->run->weights,
                               item->spare);
-    for (int64_t i = 0; i < item->tiles && !lite_cancelled(); i++) {
+    for (int64_t i = 0; i < item->range.tiles && !lite_cancelled(); i++) {
         if (item->finite[i]) continue;
-        const LiteWinogradTile tile = find_tile(w, item->first + i);
+        const LiteWinogradTile tile = find_tile(w, item->range.first + i);
         for (int line = 0; line < tile.lines; line++) compute_directly(item, &tile, line, panel);
     }
 }
@@ -337,10 +333,10 @@ static void repeat_panel(const Item* item, int64_t panel) {
 static void transform_outputs(const Item* item, int64_t panel) {
     const LiteWinograd* w = item->winograd;
     const LiteConvShape* s = &w->shape;
-    const int64_t column = panel * w->micro->panel, first_column = item->first_panel * w->micro->panel;
+    const int64_t column = panel * w->micro->panel, first_column = item->range.first_panel * w->micro->panel;
     bool finite = true;
-    for (int64_t i = 0; i < item->tiles; i++) {
-        const LiteWinogradTile tile = find_tile(w, item->first + i);
+    for (int64_t i = 0; i < item->range.tiles; i++) {
+        const LiteWinogradTile tile = find_tile(w, item->range.first + i);
         const int64_t pixel = ((int64_t)tile.batch * s->out_h + tile.y) * s->out_w + tile.x;
         const LiteWinogradOutput output = {.tile = w->plan.tile,
                                            .channels = columns_of(w, panel),
@@ -364,12 +360,13 @@ static void transform_outputs(const Item* item, int64_t panel) {
 static void run_epilogue(const Item* item) {
     const LiteWinograd* w = item->winograd;
     const LiteConvShape* s = &w->shape;
-    const int64_t column = item->first_panel * w->micro->panel, limit = item->end_panel * w->micro->panel;
+    const int64_t column = item->range.first_panel * w->micro->panel,
+                  limit = item->range.end_panel * w->micro->panel;
     const int64_t columns = (limit < s->out_c ? limit : s->out_c) - column;
-    for (int64_t i = 0, count; i < item->tiles; i += count) {
-        const LiteWinogradTile tile = find_tile(w, item->first + i);
+    for (int64_t i = 0, count; i < item->range.tiles; i += count) {
+        const LiteWinogradTile tile = find_tile(w, item->range.first + i);
         count = w->plan.across - tile.x / w->plan.tile;
-        if (count > item->tiles - i) count = item->tiles - i;
+        if (count > item->range.tiles - i) count = item->range.tiles - i;
         const int64_t end = tile.x + count * w->plan.tile,
                       pixels = (end < s->out_w ? end : s->out_w) - tile.x;
         const int64_t row = ((int64_t)tile.batch * s->out_h + tile.y) * s->out_w + tile.x;
@@ -383,9 +380,9 @@ static void run_epilogue(const Item* item) {
 
 static void run_item(const Item* item) {
     const size_t planes = planes_of(&item->winograd->plan);
-    if (item->inputs == item->spare) transform_inputs(item, 0, item->tiles);
+    if (item->inputs == item->spare) transform_inputs(item, 0, item->range.tiles);
     for (size_t plane = 0; plane < planes && !lite_cancelled(); plane++) multiply_plane(item, plane);
-    for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled(); p++) {
+    for (int64_t p = item->range.first_panel; p < item->range.end_panel && !lite_cancelled(); p++) {
         transform_outputs(item, p);
     }
     if (item->run->epilogue != NULL && !lite_cancelled()) run_epilogue(item);
@@ -410,11 +407,7 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     Item item = item_of(job, thread);
     for (int64_t i = begin; i < end; i++) {
         // A thread that has several blocks has the same weights for them.
-        const int64_t block = i % plan->blocks, split = i / plan->blocks;
-        item.first = plan->tiles * block / plan->blocks;
-        item.tiles = plan->tiles * (block + 1) / plan->blocks - item.first;
-        item.first_panel = plan->panels * split / plan->splits;
-        item.end_panel = plan->panels * (split + 1) / plan->splits;
+        item.range = lite_winograd_range(plan, i % plan->blocks, i / plan->blocks);
         run_item(&item);
     }
 }

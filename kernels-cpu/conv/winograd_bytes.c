@@ -220,10 +220,7 @@ TfLiteStatus lite_winograd_bytes_prepare(TfLiteOpaqueContext* context, LiteWinog
 typedef struct Item {
     const LiteWinogradOfBytes* winograd;
     const LiteWinogradBytesRun* run;
-    int64_t first; // tile
-    int64_t tiles;
-    int64_t first_panel;
-    int64_t end_panel;
+    LiteWinogradRange range;
     Scratch scratch;
 } Item;
 
@@ -237,8 +234,8 @@ static void transform_inputs(const Item* item) {
                            .pixel = (size_t)w->shape.in_c,
                            .out = item->scratch.inputs,
                            .plane = in_plane_of(w)};
-    for (int64_t i = 0; i < item->tiles; i++, t.out += row) {
-        const LiteWinogradTile tile = lite_winograd_find_tile(&w->plan, &w->shape, item->first + i);
+    for (int64_t i = 0; i < item->range.tiles; i++, t.out += row) {
+        const LiteWinogradTile tile = lite_winograd_find_tile(&w->plan, &w->shape, item->range.first + i);
         const LiteWinogradWindow window = lite_winograd_window(&w->plan, &w->shape, &tile, input->data, 1,
                                                                input->zero_point, item->scratch.copy);
         t.in = window.in;
@@ -249,8 +246,7 @@ static void transform_inputs(const Item* item) {
 }
 
 static int columns_of(const LiteWinogradOfBytes* w, int64_t panel) {
-    const int64_t left = w->shape.out_c - panel * w->micro->panel;
-    return left < w->micro->panel ? (int)left : w->micro->panel;
+    return lite_winograd_columns(&w->shape, panel, w->micro->panel);
 }
 
 static void multiply(const Item* item, int64_t panel) {
@@ -259,8 +255,8 @@ static void multiply(const Item* item, int64_t panel) {
     const size_t plane = elements_of(w->micro, w->shape.in_c);
     const int16_t* b = w->packed + (size_t)panel * kPlanes * plane;
     for (size_t p = 0; p < kPlanes && !lite_cancelled(); p++, b += plane) {
-        const LiteIntRows rows = {.rows = (int)item->tiles,
-                                  .line_rows = (int)item->tiles,
+        const LiteIntRows rows = {.rows = (int)item->range.tiles,
+                                  .line_rows = (int)item->range.tiles,
                                   .columns = columns_of(w, panel),
                                   .quads = (int)pairs_of(w->shape.in_c),
                                   .run_quads = (int)pairs_of(w->shape.in_c),
@@ -299,10 +295,10 @@ static void transform_outputs(const Item* item, int64_t panel) {
                           .plane = out_plane_of(w),
                           .line = 2 * (size_t)w->plan.most * width,
                           .pixel = width};
-    for (int64_t i = 0, count; i < item->tiles; i += count) {
-        const LiteWinogradTile tile = lite_winograd_find_tile(&w->plan, &w->shape, item->first + i);
+    for (int64_t i = 0, count; i < item->range.tiles; i += count) {
+        const LiteWinogradTile tile = lite_winograd_find_tile(&w->plan, &w->shape, item->range.first + i);
         count = w->plan.across - tile.x / w->plan.tile;
-        if (count > item->tiles - i) count = item->tiles - i;
+        if (count > item->range.tiles - i) count = item->range.tiles - i;
         t.out = item->scratch.sums;
         for (int64_t k = 0; k < count; k++, t.in += width, t.out += 2 * width) w->micro->winograd_sums(&t);
         store_lines(item, panel, &tile, count);
@@ -310,7 +306,7 @@ static void transform_outputs(const Item* item, int64_t panel) {
 }
 
 static void run_item(const Item* item) {
-    for (int64_t p = item->first_panel; p < item->end_panel && !lite_cancelled(); p++) {
+    for (int64_t p = item->range.first_panel; p < item->range.end_panel && !lite_cancelled(); p++) {
         multiply(item, p);
         if (!lite_cancelled()) transform_outputs(item, p);
     }
@@ -330,11 +326,8 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
                  .run = job->run,
                  .scratch = find_scratch(w, job->scratch + (size_t)thread * w->scratch)};
     for (int64_t i = begin; i < end; i++) {
-        const int64_t block = i / plan->splits, split = i % plan->splits;
-        item.first = plan->tiles * block / plan->blocks;
-        item.tiles = plan->tiles * (block + 1) / plan->blocks - item.first;
-        item.first_panel = plan->panels * split / plan->splits;
-        item.end_panel = plan->panels * (split + 1) / plan->splits;
+        const int64_t block = i / plan->splits;
+        item.range = lite_winograd_range(plan, block, i % plan->splits);
         if (*item.scratch.block != block) transform_inputs(&item);
         *item.scratch.block = block;
         run_item(&item);

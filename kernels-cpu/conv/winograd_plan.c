@@ -104,6 +104,19 @@ bool lite_winograd_pays_for_bytes(const LiteConvShape* s, const LiteWinogradMicr
            direct * GAIN;
 }
 
+LiteWinogradRange lite_winograd_range(const LiteWinogradPlan* plan, int64_t block, int64_t split) {
+    LiteWinogradRange range = {.first = plan->tiles * block / plan->blocks,
+                               .first_panel = plan->panels * split / plan->splits,
+                               .end_panel = plan->panels * (split + 1) / plan->splits};
+    range.tiles = plan->tiles * (block + 1) / plan->blocks - range.first;
+    return range;
+}
+
+int lite_winograd_columns(const LiteConvShape* shape, int64_t panel, int width) {
+    const int64_t left = shape->out_c - panel * width;
+    return left < width ? (int)left : width;
+}
+
 LiteWinogradTile lite_winograd_find_tile(const LiteWinogradPlan* plan, const LiteConvShape* shape,
                                          int64_t index) {
     const int64_t line = index / plan->across;

@@ -34,6 +34,18 @@ typedef struct LiteWinogradPlan {
     size_t out_plane; // the same of products
 } LiteWinogradPlan;
 
+// An item of work.
+typedef struct LiteWinogradRange {
+    int64_t first; // tile
+    int64_t tiles;
+    int64_t first_panel;
+    int64_t end_panel;
+} LiteWinogradRange;
+LiteWinogradRange lite_winograd_range(const LiteWinogradPlan* plan, int64_t block, int64_t split);
+
+// The columns of a panel of `width` that there are.
+int lite_winograd_columns(const LiteConvShape* shape, int64_t panel, int width);
+
 // Where a tile begins.
 typedef struct LiteWinogradTile {
     int32_t batch;
@@ -63,8 +75,8 @@ bool lite_winograd_is_possible(const LiteConvShape* shape);
 // number of threads.
 int lite_winograd_tile(const LiteConvShape* shape, const LiteWinogradMicro* micro, LiteWinogradChoice choice);
 
-// Whether products of 16 bits with tiles of 2 are estimated to be faster than those of the direct way. Sums
-// of `depth` channels have to fit, see winograd_bytes.h.
+// Whether products of 16 bits with tiles of 2 are estimated to be faster than those of the direct way.
+// Whether sums fit is the caller's to know (winograd_bytes.c).
 bool lite_winograd_pays_for_bytes(const LiteConvShape* shape, const LiteWinogradMicro* micro,
                                   LiteWinogradChoice choice);
 

@@ -44,7 +44,7 @@ INLINE void winograd_bytes_block(const bool is_signed, const LiteWinogradBytes* 
 }
 
 static void winograd_bytes_channel(const LiteWinogradBytes* t, size_t c) {
-    int half[16], v[16];
+    int half[16] = {0}, v[16] = {0};
     for (size_t x = 0; x < 4; x++) {
         int d[4];
         for (size_t y = 0; y < 4; y++) {
