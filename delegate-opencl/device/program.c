@@ -105,7 +105,8 @@ static void write_options(const LiteClDevice* device, const LiteClProgramKey* wa
                           char options[OPTIONS]) {
     char standard[24];
     snprintf(standard, sizeof standard, "-cl-std=CL1.%d", device->limits.version < 120 ? 1 : 2);
-    snprintf(options, OPTIONS, "%s%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
+    // -w: PoCL's compiler says on the program's stderr how many warnings there are.
+    snprintf(options, OPTIONS, "-w %s%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
              device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
              device->halves && wanted->family != NULL ? " -D HALVES" : "",
              wanted->check != NULL ? " -cl-kernel-arg-info" : "", own_declarations ? OWN_DECLARATIONS : "");

@@ -8,7 +8,10 @@
 #include "core/base/text.h"
 #include "delegate-opencl/device/shared.h"
 
-enum { kLine = LITE_CL_SERIES_LINE * (int)sizeof(int) };
+enum {
+    kLine = LITE_CL_SERIES_LINE * (int)sizeof(int),
+    kFewest = 4, // steps of a series: fewer do not earn the time that its program takes
+};
 
 // A kernel of the steps, which a series has as a function.
 typedef struct Kind {
@@ -255,8 +258,8 @@ static int build_from(Building* building, LiteClSeriesList* list, int first) {
     building->series = &list->all[list->count];
     collect(building, first);
     const int count = building->series->count;
-    if (count > 1) sort_kinds(building);
-    if (count > 1 && finish(building) == kTfLiteOk) {
+    if (count >= kFewest) sort_kinds(building);
+    if (count >= kFewest && finish(building) == kTfLiteOk) {
         list->count++;
     } else {
         lite_cl_series_free(building->series, building->plan->device);
@@ -274,7 +277,7 @@ static void build_all(LiteClPlan* plan) {
     LiteClSeriesList* list = &plan->series;
     Building building = {
         .plan = plan, .kinds = lite_calloc(most, sizeof(Kind)), .kind_of = lite_calloc(most, sizeof(int))};
-    list->all = lite_calloc(most / 2 + 1, sizeof(LiteClSeries));
+    list->all = lite_calloc(most / kFewest + 1, sizeof(LiteClSeries));
     const bool has_memory = building.kinds != NULL && building.kind_of != NULL && list->all != NULL;
     for (int s = 0; s < plan->step_count && has_memory;) s += build_from(&building, list, s);
     lite_free(building.kinds);
@@ -283,5 +286,6 @@ static void build_all(LiteClPlan* plan) {
 }
 
 void lite_cl_series_build(LiteClPlan* plan) {
-    if (lite_cl_device_has_series(plan->device) && !plan->no_series && plan->step_count > 1) build_all(plan);
+    if (lite_cl_device_has_series(plan->device) && !plan->no_series && plan->step_count >= kFewest)
+        build_all(plan);
 }

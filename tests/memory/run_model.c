@@ -225,6 +225,7 @@ const Scenario model_scenarios[] = {
     MODEL("custom operator, late delegate", ATAN, .delegation = kAfter),
     OPENCL("custom operator on OpenCL", kWarmOpenCl, ATAN),
     OPENCL("custom operator on new OpenCL", kColdOpenCl, ATAN),
+    OPENCL("float model on new OpenCL", kLinkOpenCl, DIGITS),
     MODEL("loop", LOOP),
     MODEL("loop, delegate", LOOP, .delegation = kBefore),
     OPENCL("loop on OpenCL", kWarmOpenCl, LOOP),

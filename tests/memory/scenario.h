@@ -14,6 +14,7 @@
 typedef enum OpenClUse {
     kNoOpenCl,
     kColdOpenCl, // opens the device and compiles its programs each time
+    kLinkOpenCl, // the same, and links kernels into one, which takes so long that only some allocations fail
     kWarmOpenCl, // finds an open device with all programs: the first run may leave some there
 } OpenClUse;
 

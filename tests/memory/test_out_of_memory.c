@@ -115,8 +115,9 @@ static bool run_once(int64_t live) {
 // Returns the number of allocations.
 static int64_t fail_each(const char* mode, void (*set_failure)(int64_t count)) {
     const int64_t live = lite_memory_live();
+    const int step = current->opencl == kLinkOpenCl ? 13 : 1;
     attempt = mode;
-    for (attempt_number = 0;; attempt_number++) {
+    for (attempt_number = 0;; attempt_number += step) {
         set_failure(attempt_number);
         const bool complete = run_once(live);
         const int64_t failures = lite_memory_failures();
@@ -153,7 +154,8 @@ static int run_scenarios(const Scenario* scenarios, int count, const char* name,
     int runs = 0;
     for (int i = 0; i < count; i++) {
         const OpenClUse use = scenarios[i].opencl;
-        if (strstr(scenarios[i].name, name) == NULL || (use == kColdOpenCl) != cold) continue;
+        if (strstr(scenarios[i].name, name) == NULL || (use == kColdOpenCl || use == kLinkOpenCl) != cold)
+            continue;
         if (use != kNoOpenCl && !opencl) {
             printf("%-40s skipped: %s\n", scenarios[i].name, oclite_opencl_last_error());
             continue;

@@ -64,6 +64,18 @@ class Warm(tool_case.Case):
         self.assertEqual(len(self.programs()), programs)
         self.assertEqual(self.warm(), (programs, 0))
 
+    def test_a_compiler_prints_nothing(self):
+        """PoCL's says how many warnings there are, where it compiles for the first time."""
+        for model in sorted(os.listdir(tool_case.MODELS)):
+            if not model.startswith("digits") or not model.endswith(".tflite"):
+                continue
+            environment = dict(os.environ, POCL_CACHE_DIR=os.path.join(self.folder, "compiled", model))
+            os.makedirs(environment["POCL_CACHE_DIR"])
+            command = [tool_case.OCLITE, "run", os.path.join(tool_case.MODELS, model), "--delegate", "opencl:cache_dir=off", "--out",
+                       os.path.join(self.folder, "out")]
+            result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
+            self.assertEqual(result.stderr, "", model)
+
     def test_users_folder_is_the_usual_one(self):
         before = {name: os.environ.pop(name, None) for name in ("XDG_CACHE_HOME", "OCLITE_OPENCL_CACHE")}
         os.environ["XDG_CACHE_HOME"] = self.folder

@@ -259,10 +259,11 @@ static void series_take_turns(void** state) {
     DelegateHost host;
     host_init(&host);
     const int dims[] = {3, 5};
-    int t[3];
-    for (int i = 0; i < 3; i++) t[i] = host_variable(&host, 2, dims);
+    int t[5];
+    for (int i = 0; i < 5; i++) t[i] = host_variable(&host, 2, dims);
+    TfLiteSoftmaxParams softmax = {.beta = 1.0f};
     host_node(&host, kTfLiteBuiltinTanh, NULL, NULL, 1, &t[0], t[1]);
-    host_node(&host, kTfLiteBuiltinAbs, NULL, NULL, 1, &t[1], t[2]);
+    for (int i = 1; i < 4; i++) host_node(&host, kTfLiteBuiltinSoftmax, NULL, &softmax, 1, &t[i], t[i + 1]);
     assert_int_equal(host_delegate(&host, delegate, t[1]), kTfLiteOk); // they are not one kernel
     assert_int_equal(host_prepare(&host), kTfLiteOk);
     assert_int_equal(((LiteClPartition*)host.partition_node.user_data)->plan.series.count, 1);
