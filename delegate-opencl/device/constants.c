@@ -24,6 +24,11 @@ struct LiteClConstant {
     bool is_kept; // without a user, too
 };
 
+// Is it where the host can read it?
+static bool is_shared(const LiteClConstant* constant) {
+    return LITE_CL_HAS_SERIES && constant->address != NULL;
+}
+
 // The digest's bits are random already.
 static LiteClConstant** slot_of(LiteClDevice* device, const unsigned char* digest) {
     return &device->constants[(digest[0] | digest[1] << 8) % LITE_CL_CONSTANT_SLOTS];
@@ -56,18 +61,14 @@ static void remove_user(LiteClConstant* constant, atomic_size_t* counter, bool c
 
 static TfLiteStatus create(LiteClDevice* device, const LiteClConstant* wanted, const void* contents,
                            const LiteReporter* reporter, LiteClConstant** created) {
-    // Packed weights may be larger than the tensor.
-    if (wanted->bytes > device->max_allocation)
-        return lite_report(reporter,
-                           "OpenCL: a constant needs %zu bytes, the device allows %zu "
-                           "(CL_DEVICE_MAX_MEM_ALLOC_SIZE)",
-                           wanted->bytes, device->max_allocation);
     LiteClConstant* constant = lite_malloc(sizeof *constant);
     if (constant == NULL) return lite_report(reporter, "OpenCL: out of memory");
     *constant = *wanted;
     cl_int error;
-    constant->memory =
-        lite_cl_shared_create(device, CL_MEM_READ_ONLY, wanted->bytes, contents, &constant->address, &error);
+    constant->memory = is_shared(constant) ? lite_cl_shared_buffer(device, CL_MEM_READ_ONLY, wanted->bytes,
+                                                                   constant->address, &error)
+                                           : lite_cl_shared_create(device, CL_MEM_READ_ONLY, wanted->bytes,
+                                                                   contents, &constant->address, &error);
     const TfLiteStatus status = lite_cl_check(reporter, "clCreateBuffer of a constant", error);
     if (status != kTfLiteOk) {
         lite_free(constant);
@@ -90,14 +91,23 @@ static void drop_unused(LiteClDevice* device, LiteClConstant* constant) {
     lite_free(constant);
 }
 
-// With the lock held.
-static TfLiteStatus acquire(LiteClDevice* device, const LiteClConstant* wanted, const void* contents,
+// The whole is compared where the host can read what the device has; else its digest stands for it.
+static bool is_same(const LiteClConstant* constant, const LiteClConstant* wanted) {
+    if (constant->bytes != wanted->bytes) return false;
+    if (memcmp(constant->digest, wanted->digest, sizeof wanted->digest) != 0) return false;
+    if (!is_shared(wanted)) return true;
+    return is_shared(constant) && memcmp(constant->address, wanted->address, wanted->bytes) == 0;
+}
+
+// With the lock held. Takes `wanted`'s memory if the device has no such constant.
+static TfLiteStatus acquire(LiteClDevice* device, LiteClConstant* wanted, const void* contents,
                             atomic_size_t* counter, const LiteReporter* reporter, LiteClConstant** found) {
     LiteClConstant* constant = *slot_of(device, wanted->digest);
-    while (constant != NULL && (constant->bytes != wanted->bytes ||
-                                memcmp(constant->digest, wanted->digest, sizeof wanted->digest) != 0))
-        constant = constant->next;
-    if (constant == NULL) LITE_TRY(create(device, wanted, contents, reporter, &constant));
+    while (constant != NULL && !is_same(constant, wanted)) constant = constant->next;
+    if (constant == NULL) {
+        LITE_TRY(create(device, wanted, contents, reporter, &constant));
+        wanted->address = NULL;
+    }
     if (!add_user(constant, counter)) {
         drop_unused(device, constant);
         return lite_report(reporter, "OpenCL: out of memory");
@@ -106,14 +116,39 @@ static TfLiteStatus acquire(LiteClDevice* device, const LiteClConstant* wanted, 
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_cl_constant_acquire(LiteClDevice* device, const void* contents, size_t bytes,
+// Of all bytes, or of the first, middle and last of many where constants are compared as a whole.
+static void digest(LiteClConstant* wanted, const char* contents) {
+    enum { kSample = 1024 };
+    const size_t bytes = wanted->bytes;
+    if (!is_shared(wanted) || bytes <= 3 * kSample) {
+        lite_sha256(&(LiteBytes){contents, bytes}, 1, wanted->digest);
+        return;
+    }
+    const LiteBytes samples[] = {
+        {contents, kSample}, {contents + bytes / 2, kSample}, {contents + bytes - kSample, kSample}};
+    lite_sha256(samples, 3, wanted->digest);
+}
+
+TfLiteStatus lite_cl_constant_acquire(LiteClDevice* device, size_t bytes, LiteClPack pack, const void* state,
                                       atomic_size_t* counter, const LiteReporter* reporter,
                                       LiteClConstant** constant) {
-    LiteClConstant wanted = {.bytes = bytes};
-    lite_sha256(&(LiteBytes){contents, bytes}, 1, wanted.digest);
+    // Packed weights may be larger than the tensor.
+    if (bytes > device->max_allocation)
+        return lite_report(reporter,
+                           "OpenCL: a constant needs %zu bytes, the device allows %zu "
+                           "(CL_DEVICE_MAX_MEM_ALLOC_SIZE)",
+                           bytes, device->max_allocation);
+    LiteClConstant wanted = {.bytes = bytes, .address = lite_cl_shared_alloc(device, bytes)};
+    void* own = is_shared(&wanted) ? NULL : lite_calloc(1, bytes);
+    if (own == NULL && !is_shared(&wanted)) return lite_report(reporter, "OpenCL: out of memory");
+    void* contents = own != NULL ? own : memset(wanted.address, 0, bytes);
+    if (pack != NULL) pack(state, contents);
+    digest(&wanted, contents);
     lite_lock(&device->constants_lock);
     const TfLiteStatus status = acquire(device, &wanted, contents, counter, reporter, constant);
     lite_unlock(&device->constants_lock);
+    lite_cl_shared_free(device, wanted.address);
+    lite_free(own);
     return status;
 }
 

@@ -10,10 +10,13 @@
 
 typedef struct LiteClConstant LiteClConstant;
 
-// A constant of `bytes` > 0 bytes, which is made when the device has none with these contents. Kernels must
-// not write it. The bytes are added to *counter (NULL: nobody counts) unless its delegate has the constant
-// already. Thread safe.
-TfLiteStatus lite_cl_constant_acquire(LiteClDevice* device, const void* contents, size_t bytes,
+// Writes the contents of a constant over zeros.
+typedef void (*LiteClPack)(const void* state, float* packed);
+
+// A constant of `bytes` > 0 bytes, which is made when the device has none with the contents that `pack`
+// (NULL: zeros) writes. Kernels must not write it. The bytes are added to *counter (NULL: nobody counts)
+// unless its delegate has the constant already. Thread safe.
+TfLiteStatus lite_cl_constant_acquire(LiteClDevice* device, size_t bytes, LiteClPack pack, const void* state,
                                       atomic_size_t* counter, const LiteReporter* reporter,
                                       LiteClConstant** constant);
 // Gives back what acquire with the same counter has returned.

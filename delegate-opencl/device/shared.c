@@ -39,16 +39,20 @@ void lite_cl_shared_free(const LiteClDevice* device, void* address) {
     if (LITE_CL_HAS_SERIES && address != NULL) device->cl->clSVMFree(device->context, address);
 }
 
+cl_mem lite_cl_shared_buffer(const LiteClDevice* device, cl_mem_flags flags, size_t bytes, void* address,
+                             cl_int* error) {
+    return device->cl->clCreateBuffer(device->context, flags | CL_MEM_USE_HOST_PTR, bytes, address, error);
+}
+
 cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes,
                              const void* contents, void** address, cl_int* error) {
-    const LiteCl* cl = device->cl;
     *address = lite_cl_shared_alloc(device, bytes);
     if (!LITE_CL_HAS_SERIES || *address == NULL) {
         if (contents != NULL) flags |= CL_MEM_COPY_HOST_PTR;
-        return cl->clCreateBuffer(device->context, flags, bytes, (void*)(uintptr_t)contents, error);
+        return device->cl->clCreateBuffer(device->context, flags, bytes, (void*)(uintptr_t)contents, error);
     }
     if (contents != NULL) memcpy(*address, contents, bytes);
-    cl_mem buffer = cl->clCreateBuffer(device->context, flags | CL_MEM_USE_HOST_PTR, bytes, *address, error);
+    cl_mem buffer = lite_cl_shared_buffer(device, flags, bytes, *address, error);
     if (*error == CL_SUCCESS) return buffer;
     lite_cl_shared_free(device, *address);
     *address = NULL;

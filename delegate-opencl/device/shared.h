@@ -18,6 +18,10 @@ int lite_cl_device_workers(const LiteClDevice* device);
 cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes,
                              const void* contents, void** address, cl_int* error);
 
+// The buffer of memory from lite_cl_shared_alloc.
+cl_mem lite_cl_shared_buffer(const LiteClDevice* device, cl_mem_flags flags, size_t bytes, void* address,
+                             cl_int* error);
+
 // Releases a buffer that nothing uses any more, and its memory.
 void lite_cl_shared_release(const LiteClDevice* device, cl_mem buffer, void* address);
 

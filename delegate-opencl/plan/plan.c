@@ -233,12 +233,9 @@ int lite_cl_plan_tensor(LiteClPlan* plan, LiteClTensor* tensor) {
 static TfLiteStatus create_constant(LiteClPlan* plan, LiteClConstantEntry* entry, LiteClPack pack,
                                     const void* state) {
     const size_t bytes = entry->bytes > 0 ? entry->bytes : sizeof(float);
-    float* packed = lite_calloc(1, bytes);
-    if (packed == NULL) return lite_report(plan->reporter, "OpenCL: out of memory");
-    if (pack != NULL && entry->bytes > 0) pack(state, packed);
     const TfLiteStatus status =
-        lite_cl_constant_acquire(plan->device, packed, bytes, plan->memory, plan->reporter, &entry->constant);
-    lite_free(packed);
+        lite_cl_constant_acquire(plan->device, bytes, entry->bytes > 0 ? pack : NULL, state, plan->memory,
+                                 plan->reporter, &entry->constant);
     if (status == kTfLiteOk) entry->memory = lite_cl_constant_memory(entry->constant);
     return status;
 }

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "core/base/winograd_choice.h"
+#include "delegate-opencl/device/constants.h"
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/device/queue.h"
 #include "delegate-opencl/graph/graph.h"
@@ -170,7 +171,6 @@ void lite_cl_plan_drop_old(LiteClPlan* plan);
 
 // A constant of `bytes` bytes that `pack` writes into zeroed memory (NULL: it stays so). Made once for each
 // key and size.
-typedef void (*LiteClPack)(const void* state, float* packed);
 int lite_cl_plan_constant(LiteClPlan* plan, LiteClConstantKey key, size_t bytes, LiteClPack pack,
                           const void* state);
 // A constant of zeros, which all share.

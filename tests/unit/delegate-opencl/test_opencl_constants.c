@@ -159,6 +159,21 @@ static void other_weights_are_others(void** state) {
     assert_int_equal(oclite_opencl_delegate_memory(shared), 0);
 }
 
+typedef struct Bytes {
+    const void* data;
+    size_t size;
+} Bytes;
+
+static void copy(const void* state, float* packed) {
+    const Bytes* bytes = state;
+    memcpy(packed, bytes->data, bytes->size);
+}
+
+static TfLiteStatus acquire(LiteClDevice* device, const void* contents, size_t size, atomic_size_t* counter,
+                            LiteClConstant** constant) {
+    return lite_cl_constant_acquire(device, size, copy, &(Bytes){contents, size}, counter, NULL, constant);
+}
+
 // A host pointer says nothing: the same memory with other contents is another constant.
 static void contents_count(void** state) {
     (void)state;
@@ -166,13 +181,13 @@ static void contents_count(void** state) {
     atomic_size_t bytes = 0, more = 0;
     unsigned char contents[64] = {0};
     LiteClConstant *first, *same, *other, *shorter;
-    assert_int_equal(lite_cl_constant_acquire(device, contents, 64, &bytes, NULL, &first), kTfLiteOk);
-    assert_int_equal(lite_cl_constant_acquire(device, contents, 64, &bytes, NULL, &same), kTfLiteOk);
+    assert_int_equal(acquire(device, contents, 64, &bytes, &first), kTfLiteOk);
+    assert_int_equal(acquire(device, contents, 64, &bytes, &same), kTfLiteOk);
     assert_ptr_equal(first, same);
-    assert_int_equal(lite_cl_constant_acquire(device, contents, 32, &bytes, NULL, &shorter), kTfLiteOk);
+    assert_int_equal(acquire(device, contents, 32, &bytes, &shorter), kTfLiteOk);
     assert_ptr_not_equal(first, shorter);
     contents[63] = 1;
-    assert_int_equal(lite_cl_constant_acquire(device, contents, 64, &more, NULL, &other), kTfLiteOk);
+    assert_int_equal(acquire(device, contents, 64, &more, &other), kTfLiteOk);
     assert_ptr_not_equal(first, other);
     assert_int_equal(atomic_load(&bytes), 64 + 32);
     assert_int_equal(atomic_load(&more), 64);
@@ -185,6 +200,31 @@ static void contents_count(void** state) {
     assert_int_equal(atomic_load(&bytes), 0);
     assert_int_equal(atomic_load(&more), 0);
     assert_int_equal(lite_cl_constants_count(device), 0);
+    lite_cl_device_release(device);
+}
+
+// Large ones are found by some of their bytes, and compared as a whole.
+static void every_byte_counts(void** state) {
+    (void)state;
+    enum { kSize = 100000 };
+    LiteClDevice* device = lite_cl_device_acquire(NULL, NULL);
+    unsigned char* contents = calloc(1, kSize);
+    assert_non_null(contents);
+    static const int places[] = {0, 1023, 1024, 2000, kSize / 2, kSize - 1025, kSize - 1};
+    enum { kPlaces = sizeof places / sizeof *places };
+    LiteClConstant *all[kPlaces + 1], *again;
+    for (int i = 0; i <= kPlaces; i++) {
+        if (i > 0) contents[places[i - 1]] ^= 1;
+        assert_int_equal(acquire(device, contents, kSize, NULL, &all[i]), kTfLiteOk);
+        if (i > 0) contents[places[i - 1]] ^= 1;
+        assert_int_equal(lite_cl_constants_count(device), i + 1);
+    }
+    assert_int_equal(acquire(device, contents, kSize, NULL, &again), kTfLiteOk);
+    assert_ptr_equal(again, all[0]);
+    lite_cl_constant_release(device, again, NULL);
+    for (int i = 0; i <= kPlaces; i++) lite_cl_constant_release(device, all[i], NULL);
+    assert_int_equal(lite_cl_constants_count(device), 0);
+    free(contents);
     lite_cl_device_release(device);
 }
 
@@ -244,13 +284,13 @@ static void memory_may_run_out(void** state) {
     LiteClConstant *one, *two = NULL;
     for (int n = 0; n < 2; n++) {
         lite_memory_fail_after(n);
-        assert_int_equal(lite_cl_constant_acquire(device, contents, 16, &first, NULL, &one), kTfLiteError);
+        assert_int_equal(acquire(device, contents, 16, &first, &one), kTfLiteError);
         lite_memory_fail_after(-1);
         assert_int_equal(lite_cl_constants_count(device), 0);
     }
-    assert_int_equal(lite_cl_constant_acquire(device, contents, 16, &first, NULL, &one), kTfLiteOk);
+    assert_int_equal(acquire(device, contents, 16, &first, &one), kTfLiteOk);
     lite_memory_fail_after(0); // the second delegate cannot be noted
-    assert_int_equal(lite_cl_constant_acquire(device, contents, 16, &second, NULL, &two), kTfLiteError);
+    assert_int_equal(acquire(device, contents, 16, &second, &two), kTfLiteError);
     lite_memory_fail_after(-1);
     assert_null(two);
     assert_int_equal(atomic_load(&first), 16);
@@ -272,8 +312,7 @@ static void* take_and_give(void* argument) {
         for (int k = 0; k < kKinds; k++) {
             char contents[100];
             memset(contents, (number + round + k) % kKinds, sizeof contents);
-            wrong += lite_cl_constant_acquire(device, contents, sizeof contents, &bytes, NULL, &taken[k]) !=
-                     kTfLiteOk;
+            wrong += acquire(device, contents, sizeof contents, &bytes, &taken[k]) != kTfLiteOk;
         }
         wrong += atomic_load(&bytes) != kKinds * 100;
         for (int k = 0; k < kKinds; k++) lite_cl_constant_release(device, taken[k], &bytes);
@@ -307,6 +346,7 @@ int main(void) {
         cmocka_unit_test(delegates_share),
         cmocka_unit_test(other_weights_are_others),
         cmocka_unit_test(contents_count),
+        cmocka_unit_test(every_byte_counts),
         cmocka_unit_test(contexts_share_nothing),
         cmocka_unit_test(failures_leave_nothing),
         cmocka_unit_test(memory_may_run_out),
