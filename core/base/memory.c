@@ -81,9 +81,7 @@ static void count_by(const void* pointer, int64_t step) {
         atomic_fetch_add(&live, step);
 }
 
-// Asks for pages of 2 MiB where the system gives them to those who ask. To be given packed weights in pages
-// of 4 KiB takes longer than to pack them.
-static void prefer_large_pages(void* pointer, size_t bytes) {
+void lite_prefer_large_pages(void* pointer, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     enum { kPage = 4096, kLargePage = 2 * 1024 * 1024 };
     if (pointer == NULL || bytes < 2 * (size_t)kLargePage) return;
@@ -104,7 +102,7 @@ void* lite_calloc(size_t count, size_t size) {
     size_t bytes;
     if (!lite_size_mul(count, size, &bytes) || !may_allocate(bytes)) return NULL;
     void* pointer = calloc(1, bytes > 0 ? bytes : 1);
-    prefer_large_pages(pointer, bytes);
+    lite_prefer_large_pages(pointer, bytes);
     count_by(pointer, 1);
     return pointer;
 }
@@ -126,7 +124,7 @@ void* lite_aligned_alloc(size_t alignment, size_t bytes) {
     const size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
     if (!may_allocate(rounded)) return NULL;
     void* pointer = aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
-    prefer_large_pages(pointer, rounded);
+    lite_prefer_large_pages(pointer, rounded);
     count_by(pointer, 1);
     return pointer;
 }

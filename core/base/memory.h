@@ -26,6 +26,10 @@ void* lite_aligned_alloc(size_t alignment, size_t bytes);
 void* lite_reserve(size_t bytes);
 void lite_release_reserved(void* pointer, size_t bytes);
 
+// Asks for pages of 2 MiB for memory of several, where the system gives them to those who ask. To be given
+// packed weights in pages of 4 KiB takes longer than to pack them. calloc and aligned_alloc do it themselves.
+void lite_prefer_large_pages(void* pointer, size_t bytes);
+
 // A NUL-terminated copy of `text`; NULL when out of memory or `text` is NULL.
 char* lite_strdup(const char* text);
 

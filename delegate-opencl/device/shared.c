@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/base/system.h"
 
@@ -31,8 +32,10 @@ int lite_cl_device_workers(const LiteClDevice* device) {
 
 void* lite_cl_shared_alloc(const LiteClDevice* device, size_t bytes) {
     if (!lite_cl_device_has_series(device)) return NULL;
-    return device->cl->clSVMAlloc(device->context, CL_MEM_READ_WRITE | kMemSvmFineGrainBuffer, bytes,
-                                  (cl_uint)device->alignment);
+    void* address = device->cl->clSVMAlloc(device->context, CL_MEM_READ_WRITE | kMemSvmFineGrainBuffer, bytes,
+                                           (cl_uint)device->alignment);
+    lite_prefer_large_pages(address, bytes);
+    return address;
 }
 
 void lite_cl_shared_free(const LiteClDevice* device, void* address) {
