@@ -45,6 +45,7 @@ static TfLiteDelegate* create_delegate(const Settings* settings) {
     OcliteOpenclDelegateOptions options = oclite_opencl_delegate_options_default();
     options.device = settings->device;
     options.selftest = "off";
+    options.partition = "all"; // a case is too small to be faster there
     options.cache_dir = "off"; // programs of small cases are not worth a file
     return oclite_opencl_delegate_create(&options);
 }

@@ -45,8 +45,10 @@ void lite_cl_identity_read(const LiteCl* cl, cl_platform_id platform, cl_device_
     device_text(cl, device, CL_DEVICE_NAME, i->name, sizeof i->name);
     device_text(cl, device, CL_DEVICE_VERSION, i->version, sizeof i->version);
     device_text(cl, device, CL_DRIVER_VERSION, i->driver, sizeof i->driver);
-    snprintf(i->key, sizeof i->key, "self-test of oclite %s\n%s\n%s\n%s\n%s\n%s\n%s\n", OCLITE_VERSION_STRING,
-             i->platform, i->platform_version, i->vendor, i->name, i->version, i->driver);
+    // 2: before, cases could be left to the CPU by their cost, and nothing was tried.
+    snprintf(i->key, sizeof i->key, "self-test 2 of oclite %s\n%s\n%s\n%s\n%s\n%s\n%s\n",
+             OCLITE_VERSION_STRING, i->platform, i->platform_version, i->vendor, i->name, i->version,
+             i->driver);
     lite_cl_identity_hash(i->key, i->hash);
 }
 
