@@ -70,7 +70,7 @@ def run_chunk(job):
         chunk = Chunk(root, args.oclite, [("GRAPH", number, make_graph(args.seed, number)) for number in range(first, first + count)])
         denied = DENIED[first // CHUNK % len(DENIED)]
         overlap = "off" if first // CHUNK // len(DENIED) % 2 else "on"
-        delegate = f"opencl:overlap={overlap}" + (f",deny={denied}" if denied else "")
+        delegate = f"opencl:partition=all,overlap={overlap}" + (f",deny={denied}" if denied else "")
         everything = range(count)
         chunk.execute([args.oclite, "run", "--batch", "LIST"], everything, "cpu")
         if args.host:
