@@ -59,16 +59,17 @@ static void remove_user(LiteClConstant* constant, atomic_size_t* counter, bool c
     lite_free(users);
 }
 
-static TfLiteStatus create(LiteClDevice* device, const LiteClConstant* wanted, const void* contents,
+static TfLiteStatus create(LiteClDevice* device, const LiteClConstant* wanted, void* contents,
                            const LiteReporter* reporter, LiteClConstant** created) {
     LiteClConstant* constant = lite_malloc(sizeof *constant);
     if (constant == NULL) return lite_report(reporter, "OpenCL: out of memory");
     *constant = *wanted;
     cl_int error;
-    constant->memory = is_shared(constant) ? lite_cl_shared_buffer(device, CL_MEM_READ_ONLY, wanted->bytes,
-                                                                   constant->address, &error)
-                                           : lite_cl_shared_create(device, CL_MEM_READ_ONLY, wanted->bytes,
-                                                                   contents, &constant->address, &error);
+    constant->memory =
+        is_shared(constant)
+            ? lite_cl_shared_buffer(device, CL_MEM_READ_ONLY, wanted->bytes, constant->address, &error)
+            : device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                         wanted->bytes, contents, &error);
     const TfLiteStatus status = lite_cl_check(reporter, "clCreateBuffer of a constant", error);
     if (status != kTfLiteOk) {
         lite_free(constant);
@@ -100,7 +101,7 @@ static bool is_same(const LiteClConstant* constant, const LiteClConstant* wanted
 }
 
 // With the lock held. Takes `wanted`'s memory if the device has no such constant.
-static TfLiteStatus acquire(LiteClDevice* device, LiteClConstant* wanted, const void* contents,
+static TfLiteStatus acquire(LiteClDevice* device, LiteClConstant* wanted, void* contents,
                             atomic_size_t* counter, const LiteReporter* reporter, LiteClConstant** found) {
     LiteClConstant* constant = *slot_of(device, wanted->digest);
     while (constant != NULL && !is_same(constant, wanted)) constant = constant->next;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/device/shared.h"
 
-#include <string.h>
-
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/base/system.h"
@@ -47,14 +45,11 @@ cl_mem lite_cl_shared_buffer(const LiteClDevice* device, cl_mem_flags flags, siz
     return device->cl->clCreateBuffer(device->context, flags | CL_MEM_USE_HOST_PTR, bytes, address, error);
 }
 
-cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes,
-                             const void* contents, void** address, cl_int* error) {
+cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes, void** address,
+                             cl_int* error) {
     *address = lite_cl_shared_alloc(device, bytes);
-    if (!LITE_CL_HAS_SERIES || *address == NULL) {
-        if (contents != NULL) flags |= CL_MEM_COPY_HOST_PTR;
-        return device->cl->clCreateBuffer(device->context, flags, bytes, (void*)(uintptr_t)contents, error);
-    }
-    if (contents != NULL) memcpy(*address, contents, bytes);
+    if (!LITE_CL_HAS_SERIES || *address == NULL)
+        return device->cl->clCreateBuffer(device->context, flags, bytes, NULL, error);
     cl_mem buffer = lite_cl_shared_buffer(device, flags, bytes, *address, error);
     if (*error == CL_SUCCESS) return buffer;
     lite_cl_shared_free(device, *address);

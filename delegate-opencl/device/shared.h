@@ -13,10 +13,10 @@ bool lite_cl_device_offers_series(const LiteClDevice* device, cl_device_type typ
 // the process has.
 int lite_cl_device_workers(const LiteClDevice* device);
 
-// A buffer of so many bytes, at least 1, with `contents` (NULL: undefined). *address: where it is, NULL when
-// that is not known; the memory there is released by lite_cl_shared_release, not with the buffer.
-cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes,
-                             const void* contents, void** address, cl_int* error);
+// A buffer of so many undefined bytes, at least 1. *address: where it is, NULL when that is not known; the
+// memory there is released by lite_cl_shared_release, not with the buffer.
+cl_mem lite_cl_shared_create(const LiteClDevice* device, cl_mem_flags flags, size_t bytes, void** address,
+                             cl_int* error);
 
 // The buffer of memory from lite_cl_shared_alloc.
 cl_mem lite_cl_shared_buffer(const LiteClDevice* device, cl_mem_flags flags, size_t bytes, void* address,

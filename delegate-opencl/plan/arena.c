@@ -56,7 +56,7 @@ static TfLiteStatus add_arena(const Placing* placing, size_t size) {
     cl_int error;
     LiteClArena arena;
     arena.bytes = size;
-    arena.buffer = lite_cl_shared_create(device, CL_MEM_READ_WRITE, size, NULL, &arena.address, &error);
+    arena.buffer = lite_cl_shared_create(device, CL_MEM_READ_WRITE, size, &arena.address, &error);
     LITE_TRY(lite_cl_check(placing->reporter, "clCreateBuffer of the arena", error));
     all[arenas->count++] = arena;
     arenas->bytes += size;

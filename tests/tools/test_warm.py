@@ -71,7 +71,7 @@ class Warm(tool_case.Case):
                 continue
             environment = dict(os.environ, POCL_CACHE_DIR=os.path.join(self.folder, "compiled", model))
             os.makedirs(environment["POCL_CACHE_DIR"])
-            command = [tool_case.OCLITE, "run", os.path.join(tool_case.MODELS, model), "--delegate", "opencl:cache_dir=off", "--out",
+            command = [tool_case.OCLITE, "run", os.path.join(tool_case.MODELS, model), "--delegate", "opencl:cache_dir=off,partition=all", "--out",
                        os.path.join(self.folder, "out")]
             result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
             self.assertEqual(result.stderr, "", model)
