@@ -3,6 +3,7 @@
 #include "core/base/epilogue.h"
 #include "core/base/places.h"
 #include "kernels-cpu/loops/binary_loops.h"
+#include "kernels-cpu/loops/over_loops.h"
 #include "kernels-cpu/quantized/binary_quantized.h"
 #include "kernels-cpu/support/selected.h"
 
@@ -187,6 +188,7 @@ static bool describe(const TfLiteOpaqueNode* node, const BinaryOperator* op, Lit
     const BinaryData* data = TfLiteOpaqueNodeGetUserData(node);
     if (data->quantized || has(op, kLiteTraitDIVIDES_REAL)) return false;
     step->function = data->function;
+    step->over = lite_binary_over_loop(op->op);
     step->params = &data->range;
     step->cost = op->cost;
     step->swapped = has(op, kLiteTraitSWAPPED);

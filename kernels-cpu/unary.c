@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that apply a function to each element: the UNARY lines of core/elementwise.def.
 #include "core/base/epilogue.h"
+#include "kernels-cpu/loops/over_loops.h"
 #include "kernels-cpu/quantized/unary_quantized.h"
 #include "kernels-cpu/support/selected.h"
 
@@ -16,6 +17,7 @@ typedef struct UnaryData {
     LiteRowFunction function;
     LiteRowFunction times; // that times its operand
     int cost;
+    LiteUnary formula;
     LiteUnaryParams params;
 } UnaryData;
 
@@ -53,6 +55,7 @@ static TfLiteStatus unary_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
                                     &data->function);
     }
     data->cost = op->cost;
+    data->formula = formula;
     data->times = lite_unary_times_loop(formula, input.type);
     data->function = plain ? lite_unary_loop(formula, input.type) : NULL;
     return data->function != NULL ? kTfLiteOk : lite_check_fail_type(context, op->name, input.type);
@@ -90,6 +93,8 @@ static bool unary_describe(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
     const UnaryData* data = TfLiteOpaqueNodeGetUserData(node);
     step->function = data->function;
     step->times = data->times;
+    step->over = lite_unary_over_loop(data->formula);
+    step->times_over = lite_unary_times_over_loop(data->formula);
     step->params = &data->params;
     step->cost = data->cost;
     step->operand_count = 1;

@@ -89,17 +89,59 @@ static bool is_times(const LiteEpilogue* e, int s) {
     return factor->source == s - 1 && other->source == x->source && other->tensor == x->tensor;
 }
 
-void lite_epilogue_merge(LiteEpilogue* e) {
+// The operand that is no result; NULL: there is none.
+static const LiteEpilogueOperand* find_other(const LiteEpilogueStep* step) {
+    for (int k = 0; k < step->operand_count; k++) {
+        if (step->operands[k].source == kLiteEpilogueTensor) return &step->operands[k];
+    }
+    return NULL;
+}
+
+// Can the last step do all the work, over what the head has computed?
+static bool is_over(const LiteEpilogue* e) {
+    const LiteEpilogueStep* step = &e->steps[e->step_count - 1];
+    if (!e->has_head || e->by_rows || e->products != NULL || step->over == NULL || step->kept >= 0)
+        return false;
+    for (const LiteEpilogueStep* s = e->steps; s < step; s++) {
+        if (!s->is_merged) return false;
+    }
+    int heads = 0;
+    for (int k = 0; k < step->operand_count; k++) heads += step->operands[k].source == kLiteEpilogueHead;
+    const LiteEpilogueOperand* other = find_other(step);
+    if (other == NULL) return heads == 1 && step->operand_count == 1;
+    return heads == 1 && step->operand_count == 2 && other->inner == e->rows * e->channels;
+}
+
+static void merge_times(LiteEpilogue* e) {
     for (int s = 1; s < e->step_count; s++) {
         LiteEpilogueStep *step = &e->steps[s], *before = step - 1;
         if (e->by_rows || e->products != NULL || before->is_merged || !is_times(e, s)) continue;
         step->function = before->times;
+        step->over = before->times_over;
         step->params = before->params;
         step->is_product = false;
         step->operand_count = 1;
         step->operands[0] = before->operands[0];
         before->is_merged = true;
     }
+}
+
+void lite_epilogue_merge(LiteEpilogue* e) {
+    merge_times(e);
+    if (is_over(e)) e->over = e->steps[e->step_count - 1].over;
+}
+
+static void run_over(const LiteEpilogue* e, int64_t row, int64_t rows, int64_t column, int64_t columns) {
+    const LiteEpilogueStep* step = &e->steps[e->step_count - 1];
+    const LiteEpilogueOperand* other = find_other(step);
+    const int64_t at = row * e->channels + column;
+    const LiteBlock block = {.out = e->out + at,
+                             .other = other == NULL ? NULL : other->data + at,
+                             .step = e->channels,
+                             .rows = rows,
+                             .columns = columns,
+                             .params = step->params};
+    e->over(&block);
 }
 
 // How many elements of the result from `p` on meet neighbours, or with `inner` 1 one and the same.
@@ -210,6 +252,10 @@ static void run_range(const LiteEpilogue* e, int64_t begin, int64_t end, Scratch
 }
 
 void lite_epilogue_run(const LiteEpilogue* e, int64_t row, int64_t rows, int64_t column, int64_t columns) {
+    if (e->over != NULL) {
+        run_over(e, row, rows, column, columns);
+        return;
+    }
     Scratch scratch;
     if (columns == e->channels) {
         run_range(e, row * columns, (row + rows) * columns, &scratch);

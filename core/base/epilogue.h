@@ -41,9 +41,11 @@ typedef struct LiteEpilogueStep {
     LiteRowFunction function; // elementwise
     LiteRowReduction reduce;
     LiteRowMap map;
-    LiteRowFunction times; // gives the function times its one operand; NULL: there is none
-    const void* params;    // its node's, valid until that is prepared again
-    float* out;            // of this run: where the tensor `kept` is
+    LiteRowFunction times;  // gives the function times its one operand; NULL: there is none
+    LiteBlockFunction over; // does what the function does; its operands may take turns. NULL: there is none
+    LiteBlockFunction times_over; // does what `times` does
+    const void* params;           // its node's, valid until that is prepared again
+    float* out;                   // of this run: where the tensor `kept` is
     LiteEpilogueOperand* operands;
     int operand_count; // the node's inputs from the first on
     int cost;          // about how many nanoseconds an element takes, at least 1
@@ -73,6 +75,8 @@ typedef struct LiteEpilogue {
     int64_t rows;              // of the whole: all dimensions but the last
     int64_t channels;          // the last one
     float* out; // of this run: the result, which is where the head writes, too; with products, the sink's
+    LiteBlockFunction
+        over; // of the only step, where it needs no more than the head and one tensor of its shape
 } LiteEpilogue;
 
 // What element p of the step's result meets.
@@ -88,7 +92,8 @@ bool lite_epilogue_broadcast(const LiteShape* result, const LiteShape* shape, Li
 // Gives each step a buffer. False when there are not enough.
 bool lite_epilogue_plan(LiteEpilogue* epilogue);
 
-// Makes one step of functions and the products of those with their operands. After planning.
+// Makes one step of functions and the products of those with their operands, and finds out whether what is
+// left can be written over the head. After planning.
 void lite_epilogue_merge(LiteEpilogue* epilogue);
 
 // A block of the result: channels [column, column + columns) of rows [row, row + rows), which the head has

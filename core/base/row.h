@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of an elementwise operator.
+// The inner loops of an elementwise operator.
 #ifndef CORE_BASE_ROW_H_
 #define CORE_BASE_ROW_H_
 
@@ -18,5 +18,18 @@ typedef struct LiteRow {
 } LiteRow;
 
 typedef void (*LiteRowFunction)(const LiteRow* row);
+
+// Rows of FLOAT32 that a function is written over: out[r * step + c] becomes that of itself, for r < rows and
+// c < columns, and of other[r * step + c] where it takes two.
+typedef struct LiteBlock {
+    float* out;
+    const float* other;
+    int64_t step;
+    int64_t rows;
+    int64_t columns;
+    const void* params; // the operator's own
+} LiteBlock;
+
+typedef void (*LiteBlockFunction)(const LiteBlock* block);
 
 #endif

@@ -263,13 +263,13 @@ static TfLiteStatus fuse_head(LiteSubgraph* subgraph, int step, int end, int* ne
     f.dims = lite_subgraph_tensor(subgraph, f.head)->dims;
     const int added = add_steps(&f, step + 1, end), last = step + added;
     if (added == 0) return kTfLiteOk;
+    f.epilogue.has_head = true;
     LiteEpilogue* kept;
     LITE_TRY(keep(subgraph, &f, last, &kept));
     if (!head->methods->op.lines->take((TfLiteOpaqueNode*)&head->node, kept)) {
         lite_fuse_forget(node_of(subgraph, last));
         return kTfLiteOk;
     }
-    kept->has_head = true;
     leave_out(subgraph, &f, last);
     *next = last + 1;
     return kTfLiteOk;

@@ -9,6 +9,10 @@
 #define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
 // Bytes: from this depth on, weights are worth using for more rows; outputs of fewer steps fill the cache.
 #define DEEP 256
+// Float: rows of a work item, and their bytes.
+#define LEAST_ROWS 64
+#define MOST_ROWS 192
+#define ROWS_BYTES ((size_t)256 * 1024)
 // Float: filter lines of at most so many elements are read in one go.
 #define MERGED_DEPTH 32
 
@@ -159,6 +163,13 @@ static size_t gathered_size(LiteGemmForm form) {
     return form == kLiteGemmPairs ? sizeof(int16_t) + 1 : 1;
 }
 
+// Rows of floats that stay in the second cache while they are multiplied by one panel after the other; at
+// most as many as leave the panel's results in the first one.
+static size_t most_rows_f32(size_t depth) {
+    const size_t rows = depth > 0 ? ROWS_BYTES / (depth * sizeof(float)) : MOST_ROWS;
+    return rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
+}
+
 // Scratch of one thread: the row pointers, with room for merged lines, or gathered rows of a work item; at
 // its end panels.
 static size_t size_scratch(LiteGemm* gemm) {
@@ -167,9 +178,12 @@ static size_t size_scratch(LiteGemm* gemm) {
                                                         : gemm->row_step * gathered_size(gemm->form);
     const size_t per_tile = per_row * (size_t)gemm->rows;
     const bool is_deep = gemm->form == kLiteGemmBytes && gemm->steps >= DEEP;
-    const size_t most = (size_t)((is_deep ? LITE_ITEM_ROWS : LITE_ITEM_ROWS / 2) / gemm->rows);
+    size_t most = is_deep ? LITE_ITEM_ROWS : LITE_ITEM_ROWS / 2; // rows
+    if (gemm->form == kLiteGemmFloat) most = most_rows_f32(gemm->steps);
+    most /= (size_t)gemm->rows;
     size_t tiles = per_tile > 0 ? ITEM_BYTES(gemm->form) / per_tile : most;
     if (tiles > most) tiles = most;
+    if (gemm->form == kLiteGemmFloat && tiles > LITE_ITEM_TILES) tiles = LITE_ITEM_TILES;
     if (tiles < 1) tiles = 1;
     gemm->tiles = (int)tiles;
     const size_t panels = (size_t)gemm->own_panels * gemm->panel_size * sizeof(float);

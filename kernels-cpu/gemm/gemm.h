@@ -14,6 +14,8 @@
 // Scratch of at most so many bytes is on each thread's stack: in the arena it would add to the largest
 // tensors.
 #define LITE_STACK_SCRATCH 4096
+// Row tiles of a work item of floats, at most.
+#define LITE_ITEM_TILES 64
 
 // What so many sums begin with is on the stack of the thread that runs a product, and needs no memory of the
 // node's.

@@ -140,12 +140,21 @@ static bool is_product(const LiteConvShape* s) {
            (s->in_w == 1 || s->stride_w == 1);
 }
 
+// Tiles of one size, where each reads what lies `step` floats behind what the one before it reads.
+typedef struct Series {
+    int first;
+    int count;
+    size_t step;
+} Series;
+
 // A block of rows in tiles of nearly one size.
 typedef struct Block {
     const LiteGemm* gemm;
     const Job* job;
     const LiteGemmItem* item;
-    const float** pointers; // [tile][run][micro->rows]
+    const float** pointers; // [tile][run][micro->rows], of the first tile of each series
+    Series* series;         // of the group whose panels are computed
+    int series_count;
     int tiles;
     int rows; // of a tile; the first `larger` tiles have one more
     int larger;
@@ -155,86 +164,88 @@ static int tile_rows(const Block* block, int tile) {
     return block->rows + (tile < block->larger);
 }
 
-// Are windows from `pixel` on, of this tile and of the one before it, which has as many rows, in one line of
-// the output and nowhere in the padding?
-static bool is_inside(const LiteGemm* gemm, const LitePixel* pixel, int rows) {
+// How many tiles of so many rows from `pixel` on are in one line of the output, with windows that lie nowhere
+// in the padding; at most `most`.
+static int count_inside(const LiteGemm* gemm, const LitePixel* pixel, int rows, int most) {
     const LiteConvShape* s = &gemm->shape;
-    const int64_t last = pixel->x + (int64_t)(rows - 1) * s->stride_w;
-    return pixel->out_x >= rows && pixel->out_x + rows <= s->out_w &&
-           pixel->x >= (int64_t)rows * s->stride_w &&
-           last + (int64_t)(s->filter_w - 1) * s->dilation_w < s->in_w && pixel->y >= 0 &&
-           pixel->y + (int64_t)(s->filter_h - 1) * s->dilation_h < s->in_h && pixel->z >= 0 &&
-           pixel->z + (int64_t)(s->filter_d - 1) * s->dilation_d < s->in_d;
-}
-
-// Pointers of the tile that follows one of as many rows.
-static void point_next(const LiteGemm* gemm, LitePixel* pixel, int rows, const float** to) {
-    const LiteConvShape* s = &gemm->shape;
-    const int64_t step = (int64_t)rows * s->stride_w * s->in_c;
-    const float** from = to - (size_t)gemm->runs * (size_t)gemm->rows;
-    for (int32_t i = 0; i < gemm->runs; i++, from += gemm->rows, to += gemm->rows) {
-        for (int r = 0; r < rows; r++) to[r] = from[r] + step;
+    const int64_t last_x = s->in_w - 1 - (int64_t)(s->filter_w - 1) * s->dilation_w; // where windows begin
+    if (pixel->x < 0 || pixel->x > last_x || pixel->y < 0 || pixel->z < 0 ||
+        pixel->y + (int64_t)(s->filter_h - 1) * s->dilation_h >= s->in_h ||
+        pixel->z + (int64_t)(s->filter_d - 1) * s->dilation_d >= s->in_d) {
+        return 0;
     }
-    skip_pixels(s, rows, pixel);
+    int64_t pixels = (last_x - pixel->x) / s->stride_w + 1;
+    if (pixels > s->out_w - pixel->out_x) pixels = s->out_w - pixel->out_x;
+    return pixels < (int64_t)most * rows ? (int)(pixels / rows) : most;
 }
 
-static void point_block(const Block* block, int64_t group) {
+static void add_series(Block* block, int first, int count, size_t step) {
+    block->series[block->series_count++] = (Series){first, count, step};
+}
+
+static void point_product(Block* block, const float* input) {
+    const int32_t depth = block->gemm->shape.in_c;
+    input += block->item->first_row * depth;
+    for (int t = 0; t < block->tiles;) {
+        const int rows = tile_rows(block, t), count = t < block->larger ? block->larger : block->tiles - t;
+        const float** to = block->pointers + (size_t)t * (size_t)block->gemm->rows;
+        for (int r = 0; r < rows; r++) to[r] = input + (int64_t)r * depth;
+        add_series(block, t, count, (size_t)rows * (size_t)depth);
+        input += (int64_t)count * rows * depth;
+        t += count;
+    }
+}
+
+static void point_block(Block* block, int64_t group) {
     const LiteGemm* gemm = block->gemm;
     const LiteConvShape* s = &gemm->shape;
     const size_t step = (size_t)gemm->runs * (size_t)gemm->rows;
     const float* input = block->job->input + group * gemm->depth;
-    const bool product = is_product(s);
+    const bool in_series = block->job->grid == NULL;
+    block->series_count = 0;
+    if (in_series && is_product(s)) {
+        point_product(block, input);
+        return;
+    }
     const size_t row_copies = gemm->runs == gemm->taps ? 0 : (size_t)gemm->runs * (size_t)gemm->run_depth;
-    const float** to = block->pointers;
-    float* copies = (float*)(void*)(to + (size_t)block->tiles * step);
+    float* copies = (float*)(void*)(block->pointers + (size_t)block->tiles * step);
     LitePixel pixel = lite_gemm_pixel(s, block->item->first_row);
-    int64_t row = block->item->first_row;
-    for (int t = 0; t < block->tiles; t++, to += step) {
+    for (int t = 0; t < block->tiles;) {
         const int rows = tile_rows(block, t);
-        if (product) {
-            for (int r = 0; r < rows; r++) to[r] = input + (row + r) * s->in_c;
-            row += rows;
-            continue;
-        }
-        if (t > 0 && rows == tile_rows(block, t - 1) && is_inside(gemm, &pixel, rows)) {
-            point_next(gemm, &pixel, rows, to);
-        } else {
-            point_tile(gemm, input, &pixel, rows, to, copies);
-        }
+        const int alike = t < block->larger ? block->larger - t : block->tiles - t;
+        const int inside = in_series ? count_inside(gemm, &pixel, rows, alike) : 0;
+        const int count = inside > 0 ? inside : 1;
+        point_tile(gemm, input, &pixel, rows, block->pointers + (size_t)t * step, copies);
+        if (count > 1) skip_pixels(s, (count - 1) * rows, &pixel);
+        add_series(block, t, count, (size_t)rows * (size_t)s->stride_w * (size_t)s->in_c);
         copies += (size_t)rows * row_copies;
+        t += count;
     }
 }
 
-// Rows that do not follow each other get there by way of a buffer.
+// A tile whose rows do not follow each other gets there by way of a buffer.
 static void run_scattered(const Block* block, int64_t row, int32_t column, LiteFloatTile tile) {
     const LiteGemm* gemm = block->gemm;
     const size_t panel = (size_t)gemm->micro->panel;
     float c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
-    const int tiles = tile.tiles;
-    tile.tiles = 1;
     tile.c = c;
     tile.c_step = panel;
-    for (int t = 0; t < tiles; t++, row += tile.rows) {
-        gemm->micro->gemm_f32(&tile);
-        for (int r = 0; r < tile.rows; r++) {
-            float* to = block->job->output + lite_gemm_offset(&gemm->shape, block->job->grid, row + r);
-            memcpy(to + column, c + (size_t)r * panel, (size_t)tile.columns * sizeof(float));
-        }
-        tile.a += (size_t)gemm->runs * (size_t)gemm->rows;
-        tile.ahead += gemm->steps * tile.ahead_step;
+    gemm->micro->gemm_f32(&tile);
+    for (int r = 0; r < tile.rows; r++) {
+        float* to = block->job->output + lite_gemm_offset(&gemm->shape, block->job->grid, row + r);
+        memcpy(to + column, c + (size_t)r * panel, (size_t)tile.columns * sizeof(float));
     }
 }
 
-// `count` tiles of `rows` rows, from tile `first` of the block on.
-static void run_tiles(const Block* block, LiteFloatTile tile, int32_t column, int first, int count,
-                      int rows) {
+static void run_series(const Block* block, const Series* series, const LiteFloatTile* panel, int32_t column) {
     const LiteGemm* gemm = block->gemm;
     const Job* job = block->job;
-    const int before = first * rows + (rows == block->rows ? block->larger : 0);
-    const int64_t row = block->item->first_row + before;
-    if (count == 0) return;
-    tile.tiles = count;
-    tile.rows = rows;
+    const int first = series->first, larger = first < block->larger ? first : block->larger;
+    const int64_t row = block->item->first_row + first * block->rows + larger;
+    LiteFloatTile tile = *panel;
+    tile.tiles = series->count;
+    tile.rows = tile_rows(block, first);
+    tile.a_step = series->step;
     tile.a = block->pointers + (size_t)first * (size_t)gemm->runs * (size_t)gemm->rows;
     tile.ahead += (size_t)first * gemm->steps * tile.ahead_step;
     if (job->grid != NULL) {
@@ -242,7 +253,6 @@ static void run_tiles(const Block* block, LiteFloatTile tile, int32_t column, in
         return;
     }
     tile.c = job->output + (size_t)(row - job->first_row) * job->step + (column - job->first_column);
-    tile.c_step = job->step;
     gemm->micro->gemm_f32(&tile);
 }
 
@@ -259,6 +269,24 @@ static const void* find_panels(const Block* block, int64_t panel, int64_t count)
     return to;
 }
 
+// Is what follows written over a panel's results, while they are in the cache?
+static bool is_over(const LiteGemm* gemm) {
+    return gemm->epilogue != NULL && gemm->epilogue->over != NULL;
+}
+
+// Of the block and panels [first, end), whose columns follow each other.
+static void run_epilogue(const Block* block, int64_t first, int64_t end) {
+    const LiteGemm* gemm = block->gemm;
+    const LiteGemmItem* item = block->item;
+    const int64_t last = end - 1, width = gemm->micro->panel;
+    const int64_t first_column = first / gemm->panels * gemm->columns + first % gemm->panels * width;
+    const int64_t left = gemm->columns - last % gemm->panels * width;
+    const int64_t end_column =
+        last / gemm->panels * gemm->columns + last % gemm->panels * width + (left < width ? left : width);
+    lite_epilogue_run(gemm->epilogue, gemm->epilogue_row + item->first_row, item->end_row - item->first_row,
+                      first_column, end_column - first_column);
+}
+
 // The block's rows times a panel. Meanwhile the next panel is fetched, a part with each tile.
 static void run_panel(const Block* block, int64_t panel) {
     const LiteGemm* gemm = block->gemm;
@@ -271,6 +299,7 @@ static void run_panel(const Block* block, int64_t panel) {
     const int32_t column = (int32_t)(panel / gemm->panels) * gemm->columns + group_column;
     const int32_t left = gemm->columns - group_column;
     LiteFloatTile tile = {
+        .c_step = block->job->step,
         .columns = left < micro->panel ? left : micro->panel,
         .taps = gemm->runs,
         .depth = gemm->run_depth,
@@ -283,8 +312,8 @@ static void run_panel(const Block* block, int64_t panel) {
     };
     tile.ahead = is_packed ? find_panels(block, (panel + 1) % panels, 1) : tile.b;
     tile.ahead += (size_t)part * gemm->steps * tile.ahead_step;
-    run_tiles(block, tile, column, 0, block->larger, block->rows + 1);
-    run_tiles(block, tile, column, block->larger, block->tiles - block->larger, block->rows);
+    for (int i = 0; i < block->series_count; i++) run_series(block, &block->series[i], &tile, column);
+    if (is_over(gemm)) run_epilogue(block, panel, panel + 1);
 }
 
 // Panels of columns that follow each other are read as they lie. `count` becomes how many are read or packed.
@@ -336,26 +365,14 @@ static int64_t run_few(const Block* block, int64_t panel) {
     return count;
 }
 
-// Of the block and the item's panels, whose columns follow each other.
-static void run_epilogue(const Block* block) {
-    const LiteGemm* gemm = block->gemm;
-    const LiteGemmItem* item = block->item;
-    const int64_t last = item->end_panel - 1, width = gemm->micro->panel;
-    const int64_t first_column =
-        item->first_panel / gemm->panels * gemm->columns + item->first_panel % gemm->panels * width;
-    const int64_t left = gemm->columns - last % gemm->panels * width;
-    const int64_t end_column =
-        last / gemm->panels * gemm->columns + last % gemm->panels * width + (left < width ? left : width);
-    lite_epilogue_run(gemm->epilogue, gemm->epilogue_row + item->first_row, item->end_row - item->first_row,
-                      first_column, end_column - first_column);
-}
-
 static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void* argument) {
     const int rows = (int)(item->end_row - item->first_row);
+    Series series[LITE_ITEM_TILES];
     Block block = {.gemm = gemm,
                    .job = argument,
                    .item = item,
                    .pointers = (const float**)(void*)item->scratch,
+                   .series = series,
                    .tiles = (rows + gemm->rows - 1) / gemm->rows};
     block.rows = rows / block.tiles;
     block.larger = rows % block.tiles;
@@ -371,7 +388,8 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
             run_panel(&block, p++);
         }
     }
-    if (gemm->epilogue != NULL && !lite_cancelled()) run_epilogue(&block);
+    if (gemm->epilogue == NULL || (!is_few && is_over(gemm)) || lite_cancelled()) return;
+    run_epilogue(&block, item->first_panel, item->end_panel);
 }
 
 TfLiteStatus lite_gemm_run_f32(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,

@@ -6,11 +6,14 @@
 
 #include "core/base/parallel.h"
 #include "kernels-cpu/gemm/gemm_lines.h"
+#include "kernels-cpu/support/selected.h"
 
 // Float: with fewer rows for each thread, threads share the panels rather than the rows.
 #define THREAD_ROWS 24
-// Float: items for each thread, about.
+// Float: items for each thread, at least and at most, and products that are worth another one.
+#define FEW_ITEMS 2
 #define ITEMS 8
+#define ITEM_WORK (512 * 1024)
 // Float: panels of a part, where each is used once.
 #define FEW_PANELS LITE_FEW_PANELS(1)
 // Products smaller than this are not worth waking a second thread.
@@ -24,6 +27,7 @@ typedef struct Run {
     char* scratch;
     int64_t pairs;
     int64_t rows;      // of a pair
+    int64_t tile_rows; // ranges of rows are made of
     int64_t item_rows; // at most
     int64_t panels;
     int threads;
@@ -42,10 +46,12 @@ static LiteGemmItem find_item(const Run* run, int64_t item_of_all) {
     const int64_t block = run->rows_inside ? i % run->blocks : i / run->splits;
     const int64_t split = run->rows_inside ? i / run->blocks : i % run->splits;
     const int64_t parts = ceil_div(run->blocks, run->row_parts);
+    const int64_t tile = run->tile_rows, tiles = ceil_div(run->rows, tile);
+    const int64_t first = tiles * block / run->blocks * tile, end = tiles * (block + 1) / run->blocks * tile;
     LiteGemmItem item = {
         .pair = item_of_all / (run->blocks * run->splits),
-        .first_row = run->rows * block / run->blocks,
-        .end_row = run->rows * (block + 1) / run->blocks,
+        .first_row = first,
+        .end_row = end < run->rows ? end : run->rows,
         .first_panel = run->panels * split / run->splits,
         .end_panel = run->panels * (split + 1) / run->splits,
         .part = run->rows_inside ? block % parts : 0,
@@ -68,19 +74,31 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     if (begin == end && gemm->micro->release != NULL) gemm->micro->release();
 }
 
-// Blocks of rows as large as the scratch allows, a whole number of them for each thread; or, with few rows,
-// single tiles of single panels. Panels that an item packs are of one block.
-static void split_float(const LiteGemm* gemm, Run* run) {
-    const int threads = run->threads;
-    run->rows_inside = run->rows * run->pairs < (int64_t)threads * THREAD_ROWS;
-    run->blocks = ceil_div(run->rows, run->rows_inside ? gemm->rows : run->item_rows);
-    run->splits = run->panels;
-    if (gemm->own_panels > 0) run->blocks = 1;
-    if (run->blocks == 1) run->splits = ceil_div(run->panels, threads > 1 ? FEW_PANELS : run->panels);
-    if (run->rows_inside) return;
-    if (gemm->own_panels == 0 && run->pairs < threads) run->blocks = ceil_div(run->blocks, threads) * threads;
-    const int64_t splits = threads > 1 ? ITEMS * (int64_t)threads / (run->blocks * run->pairs) + 1 : 1;
-    if (run->splits > splits) run->splits = splits;
+// How many items of a pair are worth it: one that has no processor for a while holds up less than a half, but
+// each takes some time to begin.
+static int64_t count_items(const Run* run, double work) {
+    if (run->threads == 1) return 1;
+    const double most = (double)ITEMS * run->threads, least = (double)FEW_ITEMS * run->threads;
+    const double wanted = work / ITEM_WORK;
+    return ceil_div((int64_t)(wanted < least ? least : wanted > most ? most : wanted), run->pairs);
+}
+
+// Ranges of rows times ranges of panels. Blocks of rows are as large as the scratch allows, and a whole
+// number of them for each thread; with few rows, whose weights take longest, panels are divided instead, and
+// rows only where there are too few of these. Panels that an item packs are of one block.
+static void split_float(const LiteGemm* gemm, Run* run, double work) {
+    const int64_t items = count_items(run, work), tiles = ceil_div(run->rows, gemm->rows);
+    const int64_t least = run->rows <= LITE_FEW_ROWS ? FEW_PANELS : 1; // panels of an item
+    const bool is_whole = gemm->own_panels > 0;
+    run->rows_inside = run->rows * run->pairs < (int64_t)run->threads * THREAD_ROWS;
+    run->blocks = is_whole ? 1 : ceil_div(run->rows, run->item_rows);
+    if (!is_whole && !run->rows_inside && run->pairs < run->threads)
+        run->blocks = ceil_div(run->blocks, run->threads) * run->threads;
+    run->splits = ceil_div(items, run->rows_inside ? 1 : run->blocks);
+    if (run->splits > ceil_div(run->panels, least)) run->splits = ceil_div(run->panels, least);
+    if (is_whole || !run->rows_inside) return;
+    const int64_t blocks = ceil_div(items, run->splits);
+    if (run->blocks < blocks) run->blocks = blocks < tiles ? blocks : tiles;
 }
 
 // Threads of an integer product form a grid, ranges of rows times ranges of panels. With many ranges of rows
@@ -123,6 +141,8 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
                .row_parts = 1};
     run.rows = lite_gemm_rows(&gemm->shape);
     run.item_rows = (int64_t)gemm->tiles * gemm->rows;
+    const bool is_float = LITE_HAS_TYPE(kTfLiteFloat32) && gemm->form == kLiteGemmFloat;
+    run.tile_rows = is_float ? gemm->rows : 1;
     run.panels = (int64_t)gemm->shape.groups * gemm->panels;
     if (run.rows == 0 || run.panels == 0) return kTfLiteOk;
     // Where rows are few, reading of weights takes longer than multiplying: as long as for so many more rows.
@@ -131,8 +151,8 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     run.threads = lite_kernel_num_threads(context);
     if (run.threads > gemm->threads) run.threads = gemm->threads;
     if (work < SMALL_PRODUCT) run.threads = 1;
-    if (gemm->form == kLiteGemmFloat) {
-        split_float(gemm, &run);
+    if (is_float) {
+        split_float(gemm, &run, work);
     } else {
         split_int(gemm, &run);
     }

@@ -13,8 +13,8 @@ INLINE VF load_weights(const LitePrecision precision, const char* from) {
 // Rows, vectors and precision are constants where this is expanded, so that the accumulators are registers.
 // Returns where the next tile's pointers are.
 INLINE const float* const* gemm_f32_tile(const LitePrecision precision, const int rows, const int vectors,
-                                         const LiteFloatTile* tile, const float* const* a, const char* ahead,
-                                         float* c) {
+                                         const LiteFloatTile* tile, const float* const* a, size_t offset,
+                                         const char* ahead, float* c) {
     const size_t vector = MICRO_LANES * lite_weight_bytes(precision);
     VF acc[MICRO_ROWS_F32][2];
 #pragma GCC unroll 12
@@ -30,7 +30,7 @@ INLINE const float* const* gemm_f32_tile(const LitePrecision precision, const in
     for (int t = 0; t < tile->taps; t++, a += MICRO_ROWS_F32) {
         const float* row[MICRO_ROWS_F32];
 #pragma GCC unroll 12
-        for (int r = 0; r < rows; r++) row[r] = a[r];
+        for (int r = 0; r < rows; r++) row[r] = a[r] + offset;
         for (int k = 0; k < tile->depth; k++, b += 2 * vector, ahead += tile->ahead_step) {
             __builtin_prefetch(ahead, 0, 2);
             __builtin_prefetch(ahead + second, 0, 2);
@@ -62,8 +62,9 @@ INLINE void gemm_f32_tiles(const LitePrecision precision, const int rows, const 
     const size_t ahead = (size_t)tile->taps * (size_t)tile->depth * tile->ahead_step;
     const float* const* a = tile->a;
     for (size_t i = 0; i < (size_t)tile->tiles; i++) {
-        a = gemm_f32_tile(precision, rows, vectors, tile, a, tile->ahead + i * ahead,
-                          tile->c + i * rows * tile->c_step);
+        const float* const* next = gemm_f32_tile(precision, rows, vectors, tile, a, i * tile->a_step,
+                                                 tile->ahead + i * ahead, tile->c + i * rows * tile->c_step);
+        if (tile->a_step == 0) a = next;
     }
 }
 

@@ -33,13 +33,14 @@ static void narrow(LitePrecision precision, size_t count, const float* in, uint1
 static void gemm_f32(const LiteFloatTile* tile) {
     for (size_t i = 0; i < (size_t)tile->tiles * (size_t)tile->rows; i++) {
         const size_t taps = (size_t)tile->taps, rows = (size_t)tile->rows;
-        const float* const* a = tile->a + i / rows * taps * ROWS + i % rows;
+        const size_t pointed = tile->a_step == 0 ? i / rows : 0, offset = i / rows * tile->a_step;
+        const float* const* a = tile->a + pointed * taps * ROWS + i % rows;
         for (int n = 0; n < tile->columns; n++) {
             float sum = tile->bias[n];
             for (size_t t = 0; t < taps; t++) {
                 for (size_t k = 0; k < (size_t)tile->depth; k++) {
                     const size_t at = (t * (size_t)tile->depth + k) * PANEL + (size_t)n;
-                    sum += a[t * ROWS][k] * weight(tile->weights, tile->b, at);
+                    sum += a[t * ROWS][offset + k] * weight(tile->weights, tile->b, at);
                 }
             }
             tile->c[i * tile->c_step + (size_t)n] = clamp_f32(sum, tile->low, tile->high);

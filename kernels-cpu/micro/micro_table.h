@@ -56,6 +56,7 @@ typedef struct LiteFloatTile {
     int taps;
     int depth;
     const float* const* a; // pointers let a convolution read its input in place
+    size_t a_step; // not 0: only the first tile's are there, and the next one's rows lie so much further
     const void* b;
     const float* bias; // `panel` entries
     float low;

@@ -95,6 +95,35 @@ static void residual(FuseGraph* g, const void* head) {
     finish(g, fuse_unary(g, kTfLiteBuiltinRelu, fuse_binary(g, kTfLiteBuiltinAdd, other, x)));
 }
 
+// One step that is written over the head's results, or is not, since it reads these twice.
+
+static void activation(FuseGraph* g, const void* head) {
+    const int x = add_head(g, *(const Head*)head, add_input(g, 1, 9, 13, 40));
+    finish(g, fuse_unary(g, kTfLiteBuiltinHardSwish, x));
+}
+
+static void sum(FuseGraph* g, const void* head) {
+    const int x = add_head(g, *(const Head*)head, add_input(g, 1, 15, 14, 32));
+    const int32_t* d = g->tensors[x].dims;
+    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, x, add_input(g, d[0], d[1], d[2], d[3])));
+}
+
+static void sum_of_other(FuseGraph* g, const void* head) {
+    const int x = add_head(g, *(const Head*)head, add_input(g, 2, 7, 14, 24));
+    const int32_t* d = g->tensors[x].dims;
+    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, add_input(g, d[0], d[1], d[2], d[3]), x));
+}
+
+static void sum_of_channels(FuseGraph* g, const void* head) {
+    const int x = add_head(g, *(const Head*)head, add_input(g, 1, 8, 8, 24));
+    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, x, add_input(g, 1, 1, 1, g->tensors[x].dims[3])));
+}
+
+static void twice(FuseGraph* g, const void* head) {
+    const int x = add_head(g, *(const Head*)head, add_input(g, 1, 8, 9, 24));
+    finish(g, fuse_binary(g, kTfLiteBuiltinAdd, x, x));
+}
+
 static void gelu_tanh(FuseGraph* g, const void* head) {
     const int x = add_head(g, *(const Head*)head, add_input(g, 1, 1, 30, 64));
     const int a = add_tensor(g, 1, 1, 1, 1, true), c = add_tensor(g, 1, 1, 1, 1, true);
@@ -113,6 +142,11 @@ static void patterns(void** state) {
         expect(hard_swish, &head, 3 + with_head);
         expect(residual, &head, 1 + with_head);
         expect(gelu_tanh, &head, 8 + with_head);
+        expect(activation, &head, with_head);
+        expect(sum, &head, with_head);
+        expect(sum_of_other, &head, with_head);
+        expect(sum_of_channels, &head, with_head);
+        expect(twice, &head, with_head);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loops of pooling, reductions and searches, which are compiled for several instruction sets, against
-// plain sums and maxima; moves against the copy of each element.
+// plain sums and maxima; blocks that are written over against rows; moves against the copy of each element.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,11 @@
 #include "core/base/cpu_path.h"
 #include "core/semantics/half.h"
 #include "kernels-cpu/loops/arg_loops.h"
+#include "kernels-cpu/loops/binary_loops.h"
+#include "kernels-cpu/loops/over_loops.h"
 #include "kernels-cpu/loops/pool_loops.h"
 #include "kernels-cpu/loops/reduce_loops.h"
+#include "kernels-cpu/loops/unary_loops.h"
 #include "kernels-cpu/support/move.h"
 
 enum { kBytes = 48000 };
@@ -438,6 +441,48 @@ static void moves_of_all_orders_are_whole(void** state) {
     for_paths(check_orders);
 }
 
+// Rows of a block that a function is written over get the bits of its row function, and what lies between
+// them stays.
+static void check_over(LiteBlockFunction over, LiteRowFunction alone, const void* params) {
+    static float got[4096], want[4096];
+    assert_non_null(over);
+    for (int columns = 1; columns < 70; columns++) {
+        for (int gap = 0; gap < 3; gap++) {
+            const int step = columns + gap, rows = 1 + columns % 7;
+            memcpy(got, reals, sizeof got);
+            memcpy(want, reals, sizeof want);
+            for (int r = 0; r < rows; r++) {
+                const float* x = reals + r * step;
+                alone(&(LiteRow){.out = want + r * step,
+                                 .in = {x, x + 5000},
+                                 .step = {1, 1},
+                                 .count = columns,
+                                 .params = params});
+            }
+            over(&(LiteBlock){got, reals + 5000, step, rows, columns, params});
+            assert_memory_equal(got, want, sizeof got);
+        }
+    }
+}
+
+static void check_overs(void) {
+    const LiteBinaryRange range = {.low = {.f32 = -90.0f}, .high = {.f32 = 100.0f}};
+    const LiteUnaryParams params = {0};
+    check_over(lite_unary_over_loop(kLiteUnaryHARD_SWISH),
+               lite_unary_loop(kLiteUnaryHARD_SWISH, kTfLiteFloat32), &params);
+    check_over(lite_unary_times_over_loop(kLiteUnaryLOGISTIC),
+               lite_unary_times_loop(kLiteUnaryLOGISTIC, kTfLiteFloat32), &params);
+    check_over(lite_binary_over_loop(kLiteBinaryADD), lite_binary_loop(kLiteBinaryADD, kTfLiteFloat32),
+               &range);
+    assert_null(lite_unary_over_loop(kLiteUnaryEXP));
+    assert_null(lite_binary_over_loop(kLiteBinarySUB));
+}
+
+static void blocks_are_written_over(void** state) {
+    (void)state;
+    for_paths(check_overs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_the_same_everywhere),
@@ -448,6 +493,7 @@ int main(void) {
         cmocka_unit_test(planes_of_few_channels_are_whole),
         cmocka_unit_test(blocks_of_pixels_are_whole),
         cmocka_unit_test(moves_of_all_orders_are_whole),
+        cmocka_unit_test(blocks_are_written_over),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }

@@ -19,7 +19,8 @@
 enum { kMost = 4096 };
 
 // Tiles are computed from the definition, since levels differ in rows and panel.
-static void check_gemm_f32(const LiteMicro* m, int tiles, int rows, int columns, int taps, int depth) {
+static void check_gemm_f32(const LiteMicro* m, int tiles, int rows, int columns, int taps, int depth,
+                           bool is_series) {
     enum { kTaps = 8, kDepth = 20, kRows = 3 * LITE_MICRO_MAX_ROWS, kStep = 40 };
     static float a[kTaps][kRows][kDepth], b[kTaps * kDepth * LITE_MICRO_MAX_PANEL], c[kRows * kStep];
     float bias[LITE_MICRO_MAX_PANEL];
@@ -27,14 +28,27 @@ static void check_gemm_f32(const LiteMicro* m, int tiles, int rows, int columns,
     micro_fill_f32(&a[0][0][0], kTaps * kRows * kDepth);
     micro_fill_f32(b, taps * depth * m->panel);
     micro_fill_f32(bias, m->panel);
-    for (int i = 0; i < tiles * taps * rows; i++) {
+    for (int i = 0; i < (is_series ? 1 : tiles) * taps * rows; i++) {
         const int tile = i / rows / taps, t = i / rows % taps, r = i % rows;
         pointers[(tile * taps + t) * m->rows_f32 + r] = a[t][tile * rows + r];
     }
     for (int i = 0; i < kRows * kStep; i++) c[i] = (float)kMicroTail;
-    const LiteFloatTile tile = {tiles,    rows,  columns,        taps,  depth,
-                                pointers, b,     bias,           -1.5f, 2.0f,
-                                c,        kStep, (const char*)b, 24,    kLitePrecisionFloat32};
+    const LiteFloatTile tile = {.tiles = tiles,
+                                .rows = rows,
+                                .columns = columns,
+                                .taps = taps,
+                                .depth = depth,
+                                .a = pointers,
+                                .a_step = is_series ? (size_t)rows * kDepth : 0,
+                                .b = b,
+                                .bias = bias,
+                                .low = -1.5f,
+                                .high = 2.0f,
+                                .c = c,
+                                .c_step = kStep,
+                                .ahead = (const char*)b,
+                                .ahead_step = 24,
+                                .weights = kLitePrecisionFloat32};
     m->gemm_f32(&tile);
     for (int r = 0; r < kRows; r++) {
         for (int n = 0; n < kStep; n++) {
@@ -55,8 +69,10 @@ static void gemm_f32_level(const LiteMicro* plain, const LiteMicro* m) {
     (void)plain;
     for (int rows = 1; rows <= m->rows_f32; rows++) {
         for (int columns = 1; columns <= m->panel; columns++) {
-            check_gemm_f32(m, 1 + (int)(random_next() % 3), rows, columns, 1 + (int)(random_next() % 8),
-                           (int)(random_next() % 20));
+            const int tiles = 1 + (int)(random_next() % 3), taps = 1 + (int)(random_next() % 8);
+            const int depth = (int)(random_next() % 20);
+            check_gemm_f32(m, tiles, rows, columns, taps, depth, false);
+            check_gemm_f32(m, tiles, rows, columns, taps, depth, true);
         }
     }
 }
@@ -275,8 +291,20 @@ static void nan_level(const LiteMicro* plain, const LiteMicro* m) {
     float a = NAN, b[LITE_MICRO_MAX_PANEL], bias[LITE_MICRO_MAX_PANEL] = {0}, c[LITE_MICRO_MAX_PANEL];
     const float* pointer = &a;
     micro_fill_f32(b, LITE_MICRO_MAX_PANEL);
-    const LiteFloatTile tile = {
-        1, 1, m->panel, 1, 1, &pointer, b, bias, 0.0f, 6.0f, c, 40, (const char*)b, 0, kLitePrecisionFloat32};
+    const LiteFloatTile tile = {.tiles = 1,
+                                .rows = 1,
+                                .columns = m->panel,
+                                .taps = 1,
+                                .depth = 1,
+                                .a = &pointer,
+                                .b = b,
+                                .bias = bias,
+                                .low = 0.0f,
+                                .high = 6.0f,
+                                .c = c,
+                                .c_step = 40,
+                                .ahead = (const char*)b,
+                                .weights = kLitePrecisionFloat32};
     m->gemm_f32(&tile);
     for (int n = 0; n < m->panel; n++) assert_true(isnan(c[n]));
 }

@@ -56,21 +56,21 @@ static void draw(const LiteMicro* m, LitePrecision precision, int taps, int rows
 static void check_tile(const LiteMicro* m, LitePrecision precision, int rows, int columns) {
     const int taps = 1 + (int)(random_next() % kTaps), depth = (int)(random_next() % kDepth);
     draw(m, precision, taps, rows);
-    LiteFloatTile tile = {1,
-                          rows,
-                          columns,
-                          taps,
-                          depth,
-                          pointers,
-                          wide,
-                          bias,
-                          -1.5f,
-                          2.0f,
-                          want,
-                          kStep,
-                          (const char*)wide,
-                          24,
-                          kLitePrecisionFloat32};
+    LiteFloatTile tile = {.tiles = 1,
+                          .rows = rows,
+                          .columns = columns,
+                          .taps = taps,
+                          .depth = depth,
+                          .a = pointers,
+                          .b = wide,
+                          .bias = bias,
+                          .low = -1.5f,
+                          .high = 2.0f,
+                          .c = want,
+                          .c_step = kStep,
+                          .ahead = (const char*)wide,
+                          .ahead_step = 24,
+                          .weights = kLitePrecisionFloat32};
     m->gemm_f32(&tile);
     tile.b = half;
     tile.c = got;
