@@ -13,11 +13,16 @@
 #define SECOND_CACHE (256 * 1024)
 // Fewer channels at a time are slower than all, whose memory follows each other.
 #define FEWEST_CHANNELS 64
+// The first cache.
+#define CACHE_LINE ((size_t)64)
+#define CACHE_SETS ((size_t)64)
+#define CACHE_WAYS ((size_t)8)
 
 typedef struct Run {
     const LiteDepthwise* core;
     const LiteDepthwiseF32* job;
-    int64_t items; // ranges of rows
+    int64_t items;  // ranges of rows
+    bool by_pixels; // as LiteFloatLine has it
 } Run;
 
 // Those of a window's taps along one axis that lie inside the input.
@@ -79,6 +84,7 @@ static LiteFloatLine describe_line(const Run* run, const Piece* piece) {
     const size_t column = run->job->column, out_c = (size_t)s->out_c;
     const float* bias = run->job->bias != NULL ? run->job->bias : run->core->zeros;
     return (LiteFloatLine){.channels = piece->channels,
+                           .by_pixels = run->by_pixels,
                            .step = out_c,
                            .wrap = s->filter_h,
                            .pixel = (size_t)s->stride_w * column,
@@ -152,13 +158,23 @@ static int64_t at_least_one(int64_t x) {
     return x < 1 ? 1 : x;
 }
 
+// Do pixels lie so far from each other that those of a window's lines share too few sets of the first cache,
+// as with 512 channels, where they have two?
+static bool is_crowded(const LiteConvShape* s) {
+    const size_t bytes = (size_t)s->in_c * sizeof(float), apart = bytes / CACHE_LINE;
+    if (bytes % CACHE_LINE != 0 || apart == 0) return false;
+    const size_t alike = apart & (~apart + 1); // the largest power of two that divides it
+    const size_t sets = alike < CACHE_SETS ? CACHE_SETS / alike : 1;
+    return (int64_t)s->in_w * s->filter_h > (int64_t)(sets * CACHE_WAYS);
+}
+
 // So many channels at a time that the lines of a window stay in the first cache, and for so many lines that
 // what these channels share cache lines and pages with stays in the second.
 static void run_rows(const Run* run, int64_t begin, int64_t end) {
     const LiteConvShape* s = &run->core->shape;
     const int64_t lanes = run->core->micro->lanes, floats = (int64_t)sizeof(float);
     int64_t channels = FIRST_CACHE / floats / s->filter_h / s->in_w / lanes * lanes;
-    if (channels < FEWEST_CHANNELS || run->core->multiplier > 1) channels = s->out_c;
+    if (channels < FEWEST_CHANNELS || run->core->multiplier > 1 || run->by_pixels) channels = s->out_c;
     const int64_t lines = SECOND_CACHE / floats / s->in_w / s->in_c / s->stride_h;
     const int64_t band = at_least_one(lines) * s->out_w;
     for (int64_t row = begin, next; row < end && !lite_cancelled(); row = next) {
@@ -175,7 +191,7 @@ static void run_rows(const Run* run, int64_t begin, int64_t end) {
 
 void lite_depthwise_channels_f32(const LiteDepthwise* depthwise, const LiteDepthwiseF32* job, int64_t begin,
                                  int64_t end, int32_t channel, int32_t channels) {
-    const Run run = {depthwise, job, 1};
+    const Run run = {.core = depthwise, .job = job, .items = 1};
     run_channels(&run, begin, end, channel, channels);
 }
 
@@ -198,7 +214,7 @@ TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const LiteDept
     int64_t items = (rows + item_rows - 1) / item_rows;
     if (items > ITEMS * (int64_t)threads) items = ITEMS * (int64_t)threads;
     if (items < 2) threads = 1;
-    Run run = {depthwise, job, threads > 1 ? items : 1};
+    Run run = {depthwise, job, threads > 1 ? items : 1, is_crowded(&depthwise->shape)};
     lite_parallel_share(threads, run.items, run_items, &run);
     return kTfLiteOk;
 }

@@ -358,9 +358,10 @@ static void line_any(const LiteFloatLine* s) {
 
 static void depthwise_f32(const LiteFloatLine* s) {
     const bool one = s->pixel == s->column, two = s->pixel == 2 * s->column;
-    if (s->columns == 3 && s->lines == 3 && one) {
+    const bool is_square = s->columns == 3 && s->lines == 3 && !s->by_pixels;
+    if (is_square && one) {
         square_1(s);
-    } else if (s->columns == 3 && s->lines == 3 && two) {
+    } else if (is_square && two) {
         square_2(s);
     } else if (s->columns == 3 && one) {
         line_3_1(s);

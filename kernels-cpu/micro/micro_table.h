@@ -103,7 +103,8 @@ typedef struct LiteFloatLine {
     int pixels;
     int lines;
     int columns;
-    size_t step; // channels of the whole tensor
+    bool by_pixels; // all channels of some pixels, and then others: where lines of one channel crowd a cache
+    size_t step;    // channels of the whole tensor
     const float* in;
     size_t pixel;
     size_t line;
