@@ -75,8 +75,7 @@ typedef struct LiteEpilogue {
     int64_t rows;              // of the whole: all dimensions but the last
     int64_t channels;          // the last one
     float* out; // of this run: the result, which is where the head writes, too; with products, the sink's
-    LiteBlockFunction
-        over; // of the only step, where it needs no more than the head and one tensor of its shape
+    LiteBlockFunction over; // of the only step, if it reads the head and at most one tensor of its shape
 } LiteEpilogue;
 
 // What element p of the step's result meets.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/loops/over_loops.h"
 
+#include "core/semantics/quant.h"
 #include "kernels-cpu/loops/binary_loops.h"
 #include "kernels-cpu/loops/formulas.h"
 #include "kernels-cpu/loops/loops.h"
@@ -49,14 +50,9 @@ static inline void logistic_times(float* out, int64_t count) {
 #endif
 DEFINE_UNARY(LOGISTIC_TIMES, LOGISTIC_TIMES)
 
-static inline float clamped(float x, float low, float high) { // as lite_clamp_f32
-    const float raised = x < low ? low : x;
-    return raised > high ? high : raised;
-}
-
 #define ADD(FIRST, COUNT)                                                                                    \
     for (int64_t k = 0; k < (COUNT); k++) {                                                                  \
-        out[(FIRST) + k] = clamped(out[(FIRST) + k] + other[(FIRST) + k], low, high);                        \
+        out[(FIRST) + k] = lite_clamp_f32(out[(FIRST) + k] + other[(FIRST) + k], low, high);                 \
     }
 static void ADD_over(const LiteBlock* block) {
     const LiteBinaryRange* range = block->params;
