@@ -264,6 +264,9 @@ static void compute_lines(const TfLiteOpaqueNode* node, const LiteLineBlock* wha
     const int64_t line = (int64_t)what->image * s->out_h;
     lite_gemm_panel_f32(&data->gemm, &data->parts, what->block, (line + what->first) * s->out_w,
                         (line + what->end) * s->out_w, scratch, out);
+    if (data->node.epilogue == NULL) return;
+    const int64_t rows = (int64_t)(what->end - what->first) * s->out_w;
+    lite_epilogue_run_anywhere(data->node.epilogue, out, rows, data->gemm.micro->panel);
 }
 
 // Floats, with weights that are packed once. oneDNN has no part in it.
@@ -276,8 +279,8 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     if (!v.filter.constant || v.filter.data == NULL) return kTfLiteOk;
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &data->node.border, &shape));
-    if (shape.groups != 1) return kTfLiteOk;
-    lite_winograd_forget(data->winograd);
+    // Whether nodes are joined depends on the number of threads, and what they compute must not.
+    if (shape.groups != 1 || lite_winograd_computes(data->winograd)) return kTfLiteOk;
     lite_onednn_free(&data->node.onednn);
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, kLiteGemmFloat,
                                lite_kernel_shared(context, &v.filter)));

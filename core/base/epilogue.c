@@ -144,6 +144,19 @@ static void run_over(const LiteEpilogue* e, int64_t row, int64_t rows, int64_t c
     e->over(&block);
 }
 
+bool lite_epilogue_is_anywhere(const LiteEpilogue* e) {
+    return e->over != NULL && find_other(&e->steps[e->step_count - 1]) == NULL;
+}
+
+void lite_epilogue_run_anywhere(const LiteEpilogue* e, float* out, int64_t rows, int64_t columns) {
+    const LiteBlock block = {.out = out,
+                             .step = columns,
+                             .rows = rows,
+                             .columns = columns,
+                             .params = e->steps[e->step_count - 1].params};
+    e->over(&block);
+}
+
 // How many elements of the result from `p` on meet neighbours, or with `inner` 1 one and the same.
 static int64_t run_length(const LiteEpilogueOperand* o, int64_t p) {
     return o->inner > 1 ? o->inner - p % o->inner : o->outer - p % o->outer;

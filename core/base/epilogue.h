@@ -100,6 +100,11 @@ void lite_epilogue_merge(LiteEpilogue* epilogue);
 void lite_epilogue_run(const LiteEpilogue* epilogue, int64_t row, int64_t rows, int64_t column,
                        int64_t columns);
 
+// Does what it does read the head alone, and can that be anywhere?
+bool lite_epilogue_is_anywhere(const LiteEpilogue* epilogue);
+// Such a one, over rows of so many elements that follow each other. From any thread.
+void lite_epilogue_run_anywhere(const LiteEpilogue* epilogue, float* out, int64_t rows, int64_t columns);
+
 // All of it, on so many threads, without a head and steps that work by rows.
 void lite_epilogue_run_all(const LiteEpilogue* epilogue, int threads);
 

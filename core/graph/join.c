@@ -54,30 +54,42 @@ static bool is_head(const LiteSubgraph* subgraph, int step) {
     return runner->epilogue != NULL && runner->epilogue->has_head && runner->fused == node->left_to;
 }
 
-// Lets `reader` take what `writer`, of the step before `next`, writes. The former runs at step `at`.
-static TfLiteStatus join(LiteSubgraph* subgraph, LiteNode* reader, LiteNode* writer, int next, int at) {
-    if (writer->node.outputs->size != 1 || is_fused(writer)) return kTfLiteOk;
-    const LiteNode* reads = node_of(subgraph, next);
-    const int between = writer->node.outputs->data[0], input = find_input(reads, between);
+// The step whose node computes what step `step` gives: this one, or the head that it is fused with, where
+// what they do to it can be done to each part, wherever that is. -1: there is none.
+static int find_source(const LiteSubgraph* subgraph, int step) {
+    const LiteNode* node = node_of(subgraph, step);
+    if (!is_fused(node)) return step;
+    const bool is_source =
+        node->left_to == 0 && node->epilogue->has_head && lite_epilogue_is_anywhere(node->epilogue);
+    return is_source ? step - node->fused : -1;
+}
+
+// Lets `reader` take what the step before `next` gives. The former runs at step `at`.
+static TfLiteStatus join(LiteSubgraph* subgraph, LiteNode* reader, int next, int at) {
+    const int source = find_source(subgraph, next - 1);
+    const TfLiteIntArray* outputs = node_of(subgraph, next - 1)->node.outputs;
+    if (source < 0 || outputs->size != 1) return kTfLiteOk;
+    LiteNode *reads = node_of(subgraph, next), *writer = node_of(subgraph, source);
+    const int between = outputs->data[0], input = find_input(reads, between);
     if (input < 0 || !is_between(subgraph, between, next)) return kTfLiteOk;
     bool joined;
     LITE_TRY(lite_node_join(subgraph, reader, input, writer, &joined));
     if (!joined) return kTfLiteOk;
-    node_of(subgraph, next)->joined_input = input + 1;
-    node_of(subgraph, next)->joined = writer;
+    reads->joined_input = input + 1;
+    reads->joined = writer;
     const int later = at - (next - 1);
-    for (LiteNode* left = writer; left != NULL; left = left->joined) left->left_to += later;
+    for (int step = source; step < next; step++) node_of(subgraph, step)->left_to += later;
+    for (LiteNode* left = writer->joined; left != NULL; left = left->joined) left->left_to += later;
     return kTfLiteOk;
 }
 
 // What a border surrounds may be computed on the way, too.
 static TfLiteStatus join_step(LiteSubgraph* subgraph, int first, int step) {
     LiteNode *reader = node_of(subgraph, step), *writer = node_of(subgraph, step - 1);
-    const bool head = is_head(subgraph, step);
-    if (is_fused(reader) && !(head && is_border(writer))) return kTfLiteOk;
-    LITE_TRY(join(subgraph, reader, writer, step, step + reader->left_to));
-    if (head || reader->joined != writer || !is_border(writer) || step - 2 < first) return kTfLiteOk;
-    return join(subgraph, reader, node_of(subgraph, step - 2), step - 1, step);
+    if (is_fused(reader) && !is_head(subgraph, step)) return kTfLiteOk;
+    LITE_TRY(join(subgraph, reader, step, step + reader->left_to));
+    if (reader->joined != writer || !is_border(writer) || step - 2 < first) return kTfLiteOk;
+    return join(subgraph, reader, step - 1, step + reader->left_to);
 }
 
 TfLiteStatus lite_join_steps(LiteSubgraph* subgraph, int first, int end) {

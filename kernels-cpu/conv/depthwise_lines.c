@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/conv/depthwise_lines.h"
 
+#include "core/base/cancel.h"
 #include "core/base/parallel.h"
 
 // A thread's share of an input of fewer bytes stays in its second cache anyway.
@@ -11,6 +12,9 @@
 #define MIN_LINES 12
 // The most ranges for each thread.
 #define RANGES 4
+// Fewer ranges than threads will do where these have so many blocks of channels each, of so many.
+#define BLOCKS 2
+#define BLOCK 32
 
 static int64_t window_lines(const LiteConvShape* s) {
     return (int64_t)(s->filter_h - 1) * s->dilation_h + 1;
@@ -30,7 +34,8 @@ bool lite_depthwise_lines_wanted(const LiteConvShape* s, int threads) {
     }
     const double image = (double)s->in_h * s->in_w * s->in_c * (double)sizeof(float);
     if (window_lines(s) > s->in_h || image * s->batches < (double)MIN_BYTES * threads) return false;
-    return count_ranges(s, threads) * s->batches >= threads;
+    const int64_t ranges = count_ranges(s, threads) * s->batches;
+    return ranges >= threads || ranges * (s->in_c / BLOCK) >= BLOCKS * (int64_t)threads;
 }
 
 static size_t block_bytes(const LiteConvShape* s, const LiteDepthwiseLines* lines) {
@@ -102,14 +107,17 @@ static void run_block(const Run* run, LiteLineBlock what, int32_t first, int32_t
     job.column = (size_t)block;
     job.ring = run->lines->capacity;
     job.channel = what.block * block;
-    const int32_t left = s->in_c - job.channel;
+    const int32_t left = s->in_c - job.channel, channels = left < block ? left : block;
     for (int32_t next; first < end; first = next) {
         next = end - first < run->lines->band ? end : first + run->lines->band;
         const LiteLineBlock have = what;
         set_input_lines(s, first, next, &what);
         compute(run, &have, &what, ring);
         lite_depthwise_channels_f32(run->core, &job, (line + first) * s->out_w, (line + next) * s->out_w,
-                                    job.channel, left < block ? left : block);
+                                    job.channel, channels);
+        if (job.epilogue == NULL) continue;
+        lite_epilogue_run(job.epilogue, (line + first) * s->out_w, (int64_t)(next - first) * s->out_w,
+                          job.channel, channels);
     }
 }
 
@@ -119,7 +127,7 @@ static void run_items(void* argument, int64_t begin, int64_t end, int thread) {
     const LiteConvShape* s = &run->core->shape;
     const int64_t ranges = run->lines->ranges, blocks = run->blocks;
     float* ring = (float*)(void*)(run->scratch + (size_t)thread * run->lines->scratch);
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin; i < end && !lite_cancelled(); i++) {
         const int64_t range = i / blocks % ranges;
         const LiteLineBlock what = {.image = (int32_t)(i / blocks / ranges), .block = (int32_t)(i % blocks)};
         run_block(run, what, (int32_t)(s->out_h * range / ranges), (int32_t)(s->out_h * (range + 1) / ranges),

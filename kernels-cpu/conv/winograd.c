@@ -11,7 +11,8 @@
 #include "kernels-cpu/gemm/gemm.h"
 #include "kernels-cpu/support/zeros.h"
 
-void lite_winograd_forget(LiteWinograd* winograd) {
+// The node is computed in another way.
+static void forget(LiteWinograd* winograd) {
     if (winograd == NULL) return;
     lite_shared_release(winograd->block);
     lite_free(winograd->own);
@@ -23,7 +24,7 @@ void lite_winograd_forget(LiteWinograd* winograd) {
 }
 
 void lite_winograd_destroy(LiteWinograd* winograd) {
-    lite_winograd_forget(winograd);
+    forget(winograd);
     lite_free(winograd);
 }
 
@@ -161,7 +162,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, LiteWinograd* winograd
     winograd->wanted = precision_of(lite_gemm_precision(context, micro, winograd->shared), tile);
     if (old.micro != micro || old.wanted != winograd->wanted || old.plan.tile != tile ||
         old.shared != winograd->shared || old.shape.in_c != shape->in_c || old.shape.out_c != shape->out_c) {
-        lite_winograd_forget(winograd);
+        forget(winograd);
     }
     if (tile == 0) return kTfLiteOk;
     winograd->shape = *shape;
@@ -171,7 +172,7 @@ static TfLiteStatus prepare(TfLiteOpaqueContext* context, LiteWinograd* winograd
     lite_winograd_plan(shape, &sizes, tile, threads, &winograd->plan);
     const size_t bytes = scratch_of(winograd), common = common_of(winograd) * sizeof(float);
     if (bytes > INT32_MAX || common > INT32_MAX - bytes || !pack(winograd, filter)) {
-        lite_winograd_forget(winograd);
+        forget(winograd);
         return kTfLiteOk;
     }
     while (threads > 1 && bytes > ((size_t)INT32_MAX - common) / (size_t)threads) threads--;

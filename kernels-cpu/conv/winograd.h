@@ -37,7 +37,6 @@ TfLiteStatus lite_winograd_prepare(TfLiteOpaqueContext* context, LiteWinograd** 
                                    const LiteConvShape* shape, const LiteView* input, const LiteView* filter);
 // Whether the node is computed so. This and what follows accept NULL.
 bool lite_winograd_computes(const LiteWinograd* winograd);
-void lite_winograd_forget(LiteWinograd* winograd); // the node is computed in another way
 void lite_winograd_destroy(LiteWinograd* winograd);
 
 // output = clamp(convolution + bias); bias NULL: zeros. `weights` are those that were packed.

@@ -20,7 +20,16 @@
 #include "tests/support/graph_fixture.h"
 #include "tests/support/random_numbers.h"
 
-enum { kMaxWeights = 16 * 1024, kBetween = 3, kOutput = 6 };
+enum { kMaxWeights = 16 * 1024 };
+
+// What follows a convolution.
+typedef enum Behind {
+    kNothing,
+    kHardSwish,
+    kSwish,     // in two nodes
+    kReadTwice, // the same, and others read the first of these
+    kScaled,    // a constant for each channel is added
+} Behind;
 
 // The first convolution has filters of `first` x `first`; the depthwise one follows.
 typedef struct Case {
@@ -29,9 +38,15 @@ typedef struct Case {
     int filter, stride, dilation;
     TfLitePadding padding;
     TfLiteFusedActivation activation;
+    Behind behind_first, behind_depthwise;
 } Case;
 
-static float contents[4][kMaxWeights];
+// What the depthwise convolution reads, and what it and that behind it gives.
+typedef struct Tensors {
+    int between, output;
+} Tensors;
+
+static float contents[5][kMaxWeights];
 
 static int constant(ModelBuilder* b, int which, int rank, const int32_t* dims) {
     BuilderTensor t = {.type = kTfLiteFloat32, .rank = rank, .data = contents[which], .bytes = sizeof(float)};
@@ -51,7 +66,40 @@ static int out_length(int in, int filter, int stride, int dilation, TfLitePaddin
     return padding == kTfLitePaddingSame ? (in + stride - 1) / stride : (in - window + stride) / stride;
 }
 
-static void add_depthwise(ModelBuilder* b, const Case* c, int h, int w) {
+static int tensor(ModelBuilder* b, const Case* c, int h, int w) {
+    const BuilderTensor t = {.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, h, w, c->channels}};
+    return builder_tensor(b, t);
+}
+
+static void node(ModelBuilder* b, TfLiteBuiltinOperator code, int x, int y, int to) {
+    const void* params = NULL;
+    static const TfLiteMulParams mul;
+    static const TfLiteAddParams add;
+    if (code == kTfLiteBuiltinMul) params = &mul;
+    if (code == kTfLiteBuiltinAdd) params = &add;
+    builder_operator(
+        b, (BuilderOperator){
+               .code = code, .inputs = {y < 0 ? 1 : 2, {x, y}}, .outputs = {1, {to}}, .params = params});
+}
+
+// Adds what follows tensor x. Returns what that gives.
+static int follow(ModelBuilder* b, const Case* c, Behind behind, int x, int h, int w) {
+    if (behind == kNothing) return x;
+    const int y = behind == kScaled ? constant(b, 4, 1, (int32_t[]){c->channels}) : tensor(b, c, h, w);
+    if (behind == kHardSwish) {
+        node(b, kTfLiteBuiltinHardSwish, x, -1, y);
+        return y;
+    }
+    if (behind != kScaled) node(b, kTfLiteBuiltinLogistic, x, -1, y);
+    const int z = tensor(b, c, h, w);
+    node(b, behind == kScaled ? kTfLiteBuiltinAdd : kTfLiteBuiltinMul, x, y, z);
+    if (behind != kReadTwice) return z;
+    const int both = tensor(b, c, h, w);
+    node(b, kTfLiteBuiltinAdd, z, y, both);
+    return both;
+}
+
+static int add_depthwise(ModelBuilder* b, const Case* c, int x, int h, int w) {
     const TfLiteDepthwiseConvParams params = {.padding = c->padding,
                                               .stride_width = c->stride,
                                               .stride_height = c->stride,
@@ -59,21 +107,19 @@ static void add_depthwise(ModelBuilder* b, const Case* c, int h, int w) {
                                               .activation = c->activation,
                                               .dilation_width_factor = c->dilation,
                                               .dilation_height_factor = c->dilation};
-    constant(b, 2, 4, (int32_t[]){1, c->filter, c->filter, c->channels});
-    constant(b, 3, 1, (int32_t[]){c->channels});
+    const int filter = constant(b, 2, 4, (int32_t[]){1, c->filter, c->filter, c->channels});
+    const int bias = constant(b, 3, 1, (int32_t[]){c->channels});
     const int out_h = out_length(h, c->filter, c->stride, c->dilation, c->padding);
     const int out_w = out_length(w, c->filter, c->stride, c->dilation, c->padding);
-    builder_tensor(
-        b,
-        (BuilderTensor){.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, out_h, out_w, c->channels}});
+    const int out = tensor(b, c, out_h, out_w);
     builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinDepthwiseConv2d,
-                                          .inputs = {3, {kBetween, 4, 5}},
-                                          .outputs = {1, {kOutput}},
+                                          .inputs = {3, {x, filter, bias}},
+                                          .outputs = {1, {out}},
                                           .params = &params});
+    return follow(b, c, c->behind_depthwise, out, out_h, out_w);
 }
 
-// Tensors: 0 input, 1 and 2 of the convolution, kBetween, 4 and 5 of what follows, kOutput.
-static ModelBuilder* build(const Case* c, bool shows_between) {
+static ModelBuilder* build(const Case* c, bool shows_between, Tensors* tensors) {
     const int h = out_length(c->height, c->first, c->first_stride, 1, kTfLitePaddingSame);
     const int w = out_length(c->width, c->first, c->first_stride, 1, kTfLitePaddingSame);
     const TfLiteConvParams conv = {.padding = kTfLitePaddingSame,
@@ -86,17 +132,17 @@ static ModelBuilder* build(const Case* c, bool shows_between) {
     builder_tensor(b, (BuilderTensor){.type = kTfLiteFloat32,
                                       .rank = 4,
                                       .dims = {c->batches, c->height, c->width, c->in_c}});
-    constant(b, 0, 4, (int32_t[]){c->channels, c->first, c->first, c->in_c});
-    constant(b, 1, 1, (int32_t[]){c->channels});
-    builder_tensor(
-        b, (BuilderTensor){.type = kTfLiteFloat32, .rank = 4, .dims = {c->batches, h, w, c->channels}});
+    const int filter = constant(b, 0, 4, (int32_t[]){c->channels, c->first, c->first, c->in_c});
+    const int bias = constant(b, 1, 1, (int32_t[]){c->channels});
+    const int out = tensor(b, c, h, w);
     builder_operator(b, (BuilderOperator){.code = kTfLiteBuiltinConv2d,
-                                          .inputs = {3, {0, 1, 2}},
-                                          .outputs = {1, {kBetween}},
+                                          .inputs = {3, {0, filter, bias}},
+                                          .outputs = {1, {out}},
                                           .params = &conv});
-    add_depthwise(b, c, h, w);
+    tensors->between = follow(b, c, c->behind_first, out, h, w);
+    tensors->output = add_depthwise(b, c, tensors->between, h, w);
     builder_inputs(b, (BuilderInts){1, {0}});
-    builder_outputs(b, (BuilderInts){shows_between ? 2 : 1, {kOutput, kBetween}});
+    builder_outputs(b, (BuilderInts){shows_between ? 2 : 1, {tensors->output, tensors->between}});
     return b;
 }
 
@@ -104,9 +150,10 @@ static ModelBuilder* build(const Case* c, bool shows_between) {
 static float* run(const Case* c, LiteCpuPath path, const LiteInterpreterOptions* options, bool shows_between,
                   bool* joined, size_t* count) {
     Fixture f;
+    Tensors tensors;
     random_seed = 7;
     assert_true(lite_cpu_path_choose(path));
-    fixture_create(&f, build(c, shows_between), options);
+    fixture_create(&f, build(c, shows_between, &tensors), options);
     assert_non_null(f.interpreter);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     const TfLiteTensor* input = lite_subgraph_tensor(f.graph, 0);
@@ -114,9 +161,8 @@ static float* run(const Case* c, LiteCpuPath path, const LiteInterpreterOptions*
         input->data.f[i] = (float)random_int(-1000, 1000) / 1000;
     }
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
-    *joined = f.graph->nodes[0]->left_to > 0;
-    assert_int_equal(*joined, lite_subgraph_tensor(f.graph, kBetween)->data.raw == NULL);
-    const TfLiteTensor* output = lite_subgraph_tensor(f.graph, kOutput);
+    *joined = lite_subgraph_tensor(f.graph, tensors.between)->data.raw == NULL;
+    const TfLiteTensor* output = lite_subgraph_tensor(f.graph, tensors.output);
     float* copy = malloc(output->bytes);
     assert_non_null(copy);
     memcpy(copy, output->data.raw, output->bytes);
@@ -151,14 +197,14 @@ static void check(const Case* c, int threads, bool is_joined) {
 static void shapes(void** state) {
     (void)state;
     static const Case cases[] = {
-        {1, 80, 80, 5, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone},
-        {1, 161, 200, 3, 33, 3, 2, 3, 2, 1, kTfLitePaddingSame, kTfLiteActRelu6},
-        {2, 64, 33, 7, 100, 1, 1, 3, 1, 1, kTfLitePaddingValid, kTfLiteActNone},
-        {3, 70, 40, 4, 36, 1, 1, 5, 2, 1, kTfLitePaddingSame, kTfLiteActRelu},
-        {1, 128, 50, 8, 65, 1, 1, 3, 1, 2, kTfLitePaddingSame, kTfLiteActNone},
-        {2, 100, 64, 2, 31, 3, 1, 2, 3, 1, kTfLitePaddingValid, kTfLiteActReluN1To1},
-        {2, 120, 40, 6, 48, 1, 1, 4, 1, 3, kTfLitePaddingSame, kTfLiteActNone},
-        {1, 200, 200, 1, 8, 1, 1, 1, 1, 1, kTfLitePaddingSame, kTfLiteActNone},
+        {1, 80, 80, 5, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone, kNothing, kNothing},
+        {1, 161, 200, 3, 33, 3, 2, 3, 2, 1, kTfLitePaddingSame, kTfLiteActRelu6, kNothing, kNothing},
+        {2, 64, 33, 7, 100, 1, 1, 3, 1, 1, kTfLitePaddingValid, kTfLiteActNone, kNothing, kNothing},
+        {3, 70, 40, 4, 36, 1, 1, 5, 2, 1, kTfLitePaddingSame, kTfLiteActRelu, kNothing, kNothing},
+        {1, 128, 50, 8, 65, 1, 1, 3, 1, 2, kTfLitePaddingSame, kTfLiteActNone, kNothing, kNothing},
+        {2, 100, 64, 2, 31, 3, 1, 2, 3, 1, kTfLitePaddingValid, kTfLiteActReluN1To1, kNothing, kNothing},
+        {2, 120, 40, 6, 48, 1, 1, 4, 1, 3, kTfLitePaddingSame, kTfLiteActNone, kNothing, kNothing},
+        {1, 200, 200, 1, 8, 1, 1, 1, 1, 1, kTfLitePaddingSame, kTfLiteActNone, kNothing, kNothing},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check(&cases[i], 1, true);
     check(&cases[3], 4, false); // each thread's share stays in its cache
@@ -166,13 +212,76 @@ static void shapes(void** state) {
 
 static void threads(void** state) {
     (void)state;
-    const Case wide = {2, 120, 120, 6, 70, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6};
+    const Case wide = {2,        120,     120, 6, 70, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6,
+                       kNothing, kNothing};
     for (int count = 1; count <= 4; count++) check(&wide, count, true);
-    const Case small = {1, 20, 20, 6, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone};
+    const Case small = {1,        20,      20, 6, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone,
+                        kNothing, kNothing};
     check(&small, 1, false);
 }
 
-static const Case usual = {1, 80, 80, 5, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone};
+// Functions are written over the parts; what is more than that keeps the nodes apart.
+static void functions_between_and_behind(void** state) {
+    (void)state;
+    static const struct {
+        Behind first, depthwise;
+        bool is_joined;
+    } cases[] = {
+        {kHardSwish, kNothing, true}, {kSwish, kNothing, true},    {kNothing, kHardSwish, true},
+        {kNothing, kScaled, true},    {kHardSwish, kScaled, true}, {kSwish, kSwish, true},
+        {kSwish, kReadTwice, true},   {kReadTwice, kSwish, false}, {kReadTwice, kNothing, false},
+        {kScaled, kHardSwish, false}, {kScaled, kNothing, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Case c = {2,
+                  60,
+                  61,
+                  5,
+                  71,
+                  1,
+                  1,
+                  3,
+                  1,
+                  1,
+                  kTfLitePaddingSame,
+                  kTfLiteActNone,
+                  cases[i].first,
+                  cases[i].depthwise};
+        for (int threads = 1; threads <= 2; threads++) check(&c, threads, cases[i].is_joined);
+        c.stride = 2;
+        c.filter = 5;
+        check(&c, 1, cases[i].is_joined);
+    }
+}
+
+// With some numbers of threads the nodes run as one, with others they do not.
+static void threads_do_not_matter(void** state) {
+    (void)state;
+    static const Case cases[] = {
+        {1, 80, 80, 16, 48, 3, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6, kNothing, kNothing},
+        {1, 80, 80, 16, 48, 3, 2, 3, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6, kSwish, kNothing},
+        {1, 80, 80, 16, 48, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone, kHardSwish, kHardSwish},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float* want = NULL;
+        for (int count = 1; count <= 6; count += 1 + (count > 2)) {
+            const LiteInterpreterOptions options = {.num_threads = count};
+            bool joined;
+            size_t elements;
+            float* got = run(&cases[i], kLiteCpuAuto, &options, false, &joined, &elements);
+            if (want != NULL) assert_memory_equal(got, want, elements * sizeof *got);
+            if (want == NULL) {
+                want = got;
+            } else {
+                free(got);
+            }
+        }
+        free(want);
+    }
+}
+
+static const Case usual = {1,        80,      80, 5, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone,
+                           kNothing, kNothing};
 
 static void what_others_see_is_computed_as_a_tensor(void** state) {
     (void)state;
@@ -197,7 +306,8 @@ static void sizes_change(void** state) {
     (void)state;
     const LiteInterpreterOptions options = {.num_threads = 1};
     Fixture f;
-    fixture_create(&f, build(&usual, false), &options);
+    Tensors tensors;
+    fixture_create(&f, build(&usual, false, &tensors), &options);
     assert_non_null(f.interpreter);
     static const int heights[] = {80, 9, 120, 3, 80};
     for (size_t i = 0; i < sizeof heights / sizeof heights[0]; i++) {
@@ -210,7 +320,7 @@ static void sizes_change(void** state) {
         fixture_fill(&f, 0, 0.5f);
         assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
         // Equal inputs: all pixels whose windows are inside are equal.
-        const TfLiteTensor* output = lite_subgraph_tensor(f.graph, kOutput);
+        const TfLiteTensor* output = lite_subgraph_tensor(f.graph, tensors.output);
         const int line = 80 * 40;
         for (int y = 1; y + 1 < heights[i]; y++) {
             expect_same(output->data.f + y * line + 40, output->data.f + line + 40, 78 * 40);
@@ -223,6 +333,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),
         cmocka_unit_test(threads),
+        cmocka_unit_test(functions_between_and_behind),
+        cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
         cmocka_unit_test(sizes_change),
     };
