@@ -8,21 +8,24 @@
 #include "kernels-cl/common/functions.cl"
 #include "kernels-cl/common/gemm_finish.cl"
 
-// add_run of the rows, a vector of channels at a time: what multiplying them takes is divided by the columns
-// of a tile.
+// add_run of the rows, some vectors of channels at a time: what multiplying them takes is divided by the
+// columns of a tile.
+#define GATED (8 * VW)
 INLINE void add_gated(accumulator acc[MR][NV], const __global TYPE* const row[MR], int run,
                       const __global TYPE* gate, const __global weight* w) {
-    for (int c = 0; c < run; c += VW) {
-        const int count = min(VW, run - c);
-        float gated[MR][VW];
-        LEFT* left[MR];
-        const vector factors = load_first(count, gate + c);
+    float gated[MR][GATED];
+    LEFT* left[MR];
 #pragma unroll
-        for (int i = 0; i < MR; i++) {
-            VSTORE(load_first(count, row[i] + c) * factors, gated[i]);
-            left[i] = gated[i];
+    for (int i = 0; i < MR; i++) left[i] = gated[i];
+    for (int begin = 0; begin < run; begin += GATED) {
+        const int end = min(begin + GATED, run);
+        for (int c = begin; c < end; c += VW) {
+            const vector factors = load_first(end - c, gate + c);
+#pragma unroll
+            for (int i = 0; i < MR; i++)
+                VSTORE(load_first(end - c, row[i] + c) * factors, gated[i] + (c - begin));
         }
-        w = add_run(acc, left, count, w);
+        w = add_run(acc, left, end - begin, w);
     }
 }
 

@@ -325,6 +325,8 @@ static void large_parts_stay_alone(void** state) {
     (void)state;
     check(&(Block){1, 128, 130, 20, 8, 16, kConvolutions, kUsual, false, false}, 3);
     check(&(Block){1, 3, 3, 640, 330, 16, kConvolutions, kUsual, false, false}, 4);
+    // Many columns, of vectors of up to 16.
+    check(&(Block){1, 21, 20, 96, 8, 120, kConvolutions, kUsual, true, true}, 3);
 }
 
 static void others_read_what_is_between(void** state) {
