@@ -421,7 +421,7 @@ static void a_program_divides_the_graph(void** state) {
         assert_int_equal(times[0][n] < 0, n == 1 || n == 7);
         if (sides[n] < 0) continue;
         char* list = lists[sides[n]] + strlen(lists[sides[n]]);
-        snprintf(list, 8, "%s%d", list[-1] == '=' ? "" : "+", n);
+        snprintf(list, 16, "%s%d", list[-1] == '=' ? "" : "+", n);
     }
     for (int d = 0; d < DEVICES; d++) { // a device that is always slower has no list
         if (lists[d][strlen(lists[d]) - 1] == '=') strcpy(lists[d], "partition=none");

@@ -61,7 +61,7 @@ def run_half(tool, suite, folder):
         inputs = [part for i in range(case["n_in"]) for part in ("--in", f"{case_folder}/in{i}.npy")]
         resizes = [part for i, shape in case["resize"][0].items() for part in ("--resize", f"{i}={'x'.join(map(str, shape))}")]
         done = subprocess.run([tool, "run", f"{case_folder}/model.tflite", "--out", out, *resizes, *inputs, "--delegate",
-                               f"opencl:precision=float16,gemm=clblast,report={report}"], capture_output=True, text=True, check=False)
+                               f"opencl:precision=float16,gemm=clblast,cache_dir={folder}/kept,report={report}"], capture_output=True, text=True, check=False)
         if done.returncode != 0:
             yield f"{name}: exit status {done.returncode}: {done.stderr.strip()}"
             continue

@@ -97,7 +97,7 @@ static void a_single_value_is_a_document(void** state) {
 static void maps_are_sorted_and_nested(void** state) {
     (void)state;
     enum { kCount = 300 };
-    char key[8];
+    char key[16];
     OcliteFlexWriter* w = oclite_flex_writer_create();
     oclite_flex_begin_map(w);
     for (int i = 0; i < kCount; i++) {
