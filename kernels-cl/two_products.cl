@@ -27,26 +27,37 @@ inline void find_means(const __global float* x, int pixels, int channels, __loca
     }
 }
 
+// Adds the products of an element and its weights, of so many vectors.
+INLINE void add_element(vector acc[NV], float v, int vectors, const __global float* w) {
+#pragma unroll
+    for (int j = 0; j < NV; j++) {
+        if (j >= vectors) continue;
+        PREFETCH(w + AHEAD * vectors * VW + j * VW);
+        acc[j] += v * VLOAD(w + j * VW);
+    }
+}
+
 // Results are whole panels, of so many vectors, of which those past the end are 0.
 inline void multiply_row(const __local float* row, int depth, int columns, int vectors,
                          const __global float* weights, const __global float* bias, float low, float high,
                          __local float* results) {
-    const int panel = vectors * VW;
-    for (int n = 0; n < columns; n += panel) {
-        vector acc[NV];
+    const int panel = vectors * VW, part = depth / PARTS_OF_DEPTH;
+    for (int n = 0; n < columns; n += panel, weights += depth * panel) {
+        vector acc[NV], sums[PARTS_OF_DEPTH - 1][NV] = {{0}};
 #pragma unroll
         for (int j = 0; j < NV; j++) acc[j] = VLOAD(bias + n + min(j, vectors - 1) * VW);
-        for (int k = 0; k < depth; k++, weights += panel) {
-            const float v = row[k];
+        for (int k = 0; k < part; k++) {
+            add_element(acc, row[k], vectors, weights + k * panel);
 #pragma unroll
-            for (int j = 0; j < NV; j++) {
-                if (j >= vectors) continue;
-                PREFETCH(weights + AHEAD * panel + j * VW);
-                acc[j] += v * VLOAD(weights + j * VW);
-            }
+            for (int p = 1; p < PARTS_OF_DEPTH; p++)
+                add_element(sums[p - 1], row[k + p * part], vectors, weights + (k + p * part) * panel);
         }
+        for (int k = PARTS_OF_DEPTH * part; k < depth; k++)
+            add_element(acc, row[k], vectors, weights + k * panel);
 #pragma unroll
         for (int j = 0; j < NV; j++) {
+#pragma unroll
+            for (int p = 1; p < PARTS_OF_DEPTH; p++) acc[j] += sums[p - 1][j];
             if (j < vectors) VSTORE(clamp_vector(acc[j], low, high), results + n + j * VW);
         }
     }

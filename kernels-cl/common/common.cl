@@ -39,6 +39,10 @@ typedef PASTE(long, VW) longs;
 
 // Weights are read once in an inference: without it, CPUs wait for them at the beginning of every page.
 #define AHEAD 32 // steps of a product
+// Parts of the depth of a product with one row that are summed up side by side: a core reads that many places
+// of the weights faster than one (Zen 3, 4 MB from the third cache, GB/s: 10, two parts 12, three 13, four
+// 12).
+#define PARTS_OF_DEPTH 3
 #if defined(__x86_64__) || defined(__aarch64__)
 #define PREFETCH(p) __builtin_prefetch((const void*)(size_t)(p))
 #else

@@ -250,11 +250,35 @@ INLINE void add_products(accumulator acc[MR][NV], LEFT* const row[MR], int c, in
 }
 #endif
 
+// The first channels of add_run, for one row on processors: as many as can be divided into parts. Returns how
+// many.
+#if MR == 1 && !defined(QUANTIZED) && (defined(__x86_64__) || defined(__aarch64__))
+INLINE int add_parts(accumulator acc[MR][NV], LEFT* const row[MR], int run, const __global weight* w) {
+    const int part = run / PARTS_OF_DEPTH;
+    accumulator sums[PARTS_OF_DEPTH - 1][MR][NV] = {{{0}}};
+    for (int c = 0; c < part; c++) {
+        add_products(acc, row, c, 1, w + c * PANEL);
+#pragma unroll
+        for (int p = 1; p < PARTS_OF_DEPTH; p++)
+            add_products(sums[p - 1], row, c + p * part, 1, w + (c + p * part) * PANEL);
+    }
+#pragma unroll
+    for (int p = 1; p < PARTS_OF_DEPTH; p++) {
+#pragma unroll
+        for (int j = 0; j < NV; j++) acc[0][j] += sums[p - 1][0][j];
+    }
+    return PARTS_OF_DEPTH * part;
+}
+#else
+#define add_parts(acc, row, run, w) 0
+#endif
+
 // Adds the products of runs of memory, one for each of the tile's rows, and the weights from w on. Returns
 // where those behind begin.
 INLINE const __global weight* add_run(accumulator acc[MR][NV], LEFT* const row[MR], int run,
                                       const __global weight* w) {
-    int c = 0;
+    int c = add_parts(acc, row, run, w);
+    w += c * PANEL;
     for (; c + STEP <= run; c += STEP, w += STEP_WORDS) add_products(acc, row, c, STEP, w);
     if (c < run) { // not of floats
         add_products(acc, row, c, run - c, w);
