@@ -84,6 +84,10 @@ class Network:
                         ("DepthwiseConv2D", {"padding": SAME, "stride_w": stride, "stride_h": stride, "dilation_w": 1,
                                              "dilation_h": 1, "multiplier": 1, "activation": activation}))
 
+    def swish(self, x):
+        """HARD_SWISH, or swish as converters write it."""
+        return self.unary("HARD_SWISH", x) if self.r.chance(0.5) else self.binary("MUL", x, self.unary("LOGISTIC", x))
+
     def pool(self, x, op, size, stride):
         shape = [1, *(-(-d // stride) for d in x.shape[1:3]), x.shape[3]]
         return self.add(op, [x], shape, ("Pool2D", {"padding": SAME, "stride_w": stride, "stride_h": stride, "filter_w": size,
@@ -113,10 +117,13 @@ class Network:
 
 def inverted_residual(n, x):
     channels, stride = x.shape[3], n.r.pick([1, 1, 2])
-    wide = n.convolve(x, channels * n.r.pick([2, 4, 6]), activation=RELU6)
-    wide = n.depthwise(wide, n.r.pick([3, 5]), stride, n.r.pick([RELU6, NONE]))
+    expanded, kernel, swishes = channels * n.r.pick([2, 4, 6]), n.r.pick([3, 5]), n.r.chance(0.4)
+    if swishes:  # as in MobileNet V3 and EfficientNet
+        wide = n.swish(n.depthwise(n.swish(n.convolve(x, expanded)), kernel, stride))
+    else:
+        wide = n.depthwise(n.convolve(x, expanded, activation=RELU6), kernel, stride, n.r.pick([RELU6, NONE]))
     if n.r.chance(0.3):
-        wide = n.gate(n.unary("HARD_SWISH", wide))
+        wide = n.gate(wide if swishes else n.unary("HARD_SWISH", wide))
     narrow = n.convolve(wide, channels if stride == 1 else n.between(channels, 2 * channels))
     return n.binary("ADD", x, narrow) if stride == 1 else narrow
 
