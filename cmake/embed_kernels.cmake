@@ -3,7 +3,7 @@
 # parts of a file are what it includes, each once and in order, then the file itself: {name for messages, text} each. Includes
 # are relative to ROOT. A text that several files include is there once.
 # -DSTRIP=ON leaves out comments behind code, indentation, empty lines, `const` of variables, `inline`, underscores
-# of keywords, and spaces that say nothing. Those of WITHOUT, relative to
+# of keywords, spaces that say nothing, and has short names for what is there often. Those of WITHOUT, relative to
 # ROOT, are not included.
 cmake_minimum_required(VERSION 3.16)
 string(REPLACE "|" ";" FILES "${FILES}")
@@ -74,8 +74,10 @@ function(add_parts path)
       string(REPLACE "zero_point" "zpt" text "${text}")
       string(REPLACE "get_global_id" "gid" text "${text}")
       string(REPLACE "restrict" "RS" text "${text}")
+      string(REPLACE "PARTS_OF_DEPTH" "PD" text "${text}")
+      string(REPLACE "#pragma unroll\n" "UN " text "${text}")
       if(path STREQUAL "kernels-cl/args/common.h") # which all programs have
-        string(PREPEND text "#define gid get_global_id\n#define RS restrict\n")
+        string(PREPEND text "#define gid get_global_id\n#define RS restrict\n#define UN _Pragma(\"unroll\")\n")
       endif()
       # Without kernels-cl/common/kernel.cl.
       string(REGEX REPLACE "KERNEL([ \n])([a-z_0-9]+)\\(ITEM " "kernel void\\1\\2(" text "${text}")
