@@ -116,6 +116,23 @@ static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const LiteConvVie
     return kTfLiteOk;
 }
 
+// On paths that are for comparisons each node is on its own, and does nothing first.
+static bool is_compared(void) {
+    const LiteCpuPath path = lite_cpu_path();
+    return path == kLiteCpuReference || path == kLiteCpuOneDnn;
+}
+
+// Lines are copied first.
+static TfLiteStatus gather_lines(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                 const LiteConvShape* shape) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    data->lines.gathers = true;
+    data->lines.source = (LiteLineSource){.block = LITE_DEPTHWISE_GATHERED};
+    LITE_TRY(lite_depthwise_lines_prepare(context, op, shape, &data->lines));
+    const int temporaries[] = {data->core.scratch_tensor, data->lines.scratch_tensor};
+    return lite_kernel_set_temporaries(node, temporaries, 2);
+}
+
 // Gets ready what computes the shape.
 static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
                                   const LiteConvShape* shape) {
@@ -123,6 +140,7 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
+    data->lines.gathers = false;
     LITE_TRY(prepare_onednn(context, data, &v, params->activation, shape));
     if (data->node.onednn.plan != NULL) {
         lite_depthwise_free(&data->core);
@@ -133,6 +151,9 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
                                     lite_kernel_shared(context, &v.filter)));
     if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->core.scratch_tensor));
+    if (LITE_HAS_GATHERED_LINES && v.filter.type == kTfLiteFloat32 && !is_compared() &&
+        lite_depthwise_lines_gathered(shape))
+        return gather_lines(context, node, shape);
     const bool packs =
         v.filter.type != kTfLiteFloat32 && lite_kernel_is_unpacked(&v.filter, data->core.source);
     return packs ? pack(context, data, &v.filter) : kTfLiteOk;
@@ -203,13 +224,14 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     if (lite_is_float32(v.filter.type)) {
         const LiteDepthwiseF32 job = {.input = v.input.data,
                                       .weights = v.filter.data,
+                                      .tap = (size_t)data->core.shape.out_c,
                                       .bias = v.bias.data,
                                       .low = sink.low,
                                       .high = sink.high,
                                       .output = v.output.data,
                                       .column = (size_t)data->core.shape.in_c,
                                       .epilogue = data->node.epilogue};
-        if (data->lines.source.begin != NULL) {
+        if (data->lines.source.begin != NULL || data->lines.gathers) {
             return lite_depthwise_lines_run(context, op, &data->core, &data->lines, &job);
         }
         return lite_depthwise_run_f32(context, &data->core, &job);
@@ -271,9 +293,8 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
                                    const LiteLines* lines, TfLiteOpaqueNode* producer, bool* joined) {
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    const LiteCpuPath path = lite_cpu_path();
     *joined = false;
-    if (input != 0 || path == kLiteCpuReference || path == kLiteCpuOneDnn) return kTfLiteOk;
+    if (input != 0 || is_compared()) return kTfLiteOk;
     if (lines->find_border != NULL) return join_border(context, node, lines, producer, joined);
     if (lines->offer == NULL) return kTfLiteOk;
     LiteConvViews v;
@@ -284,6 +305,7 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     if (!lite_depthwise_lines_wanted(&shape, lite_kernel_num_threads(context))) return kTfLiteOk;
     LITE_TRY(lines->offer(context, producer, &data->lines.source));
     if (data->lines.source.begin == NULL) return kTfLiteOk;
+    data->lines.gathers = false;
     lite_onednn_free(&data->node.onednn);
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, kTfLiteFloat32,
                                     lite_kernel_shared(context, &v.filter)));

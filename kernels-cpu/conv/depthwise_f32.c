@@ -90,7 +90,8 @@ static LiteFloatLine describe_line(const Run* run, const Piece* piece) {
                            .pixel = (size_t)s->stride_w * column,
                            .line = (size_t)s->dilation_h * (size_t)s->in_w * column,
                            .column = (size_t)s->dilation_w * column,
-                           .w_line = (size_t)s->filter_w * out_c,
+                           .w_line = (size_t)s->filter_w * run->job->tap,
+                           .w_column = run->job->tap,
                            .bias = bias + piece->channel,
                            .low = run->job->low,
                            .high = run->job->high,
@@ -115,7 +116,7 @@ static void run_piece(const Run* run, const Piece* piece) {
     const LiteConvShape* s = &core->shape;
     const Part lines = part_inside(piece->pixel.y, s->dilation_h, s->filter_h, s->in_h);
     const int64_t y = piece->pixel.y + (int64_t)lines.first * s->dilation_h;
-    const float* weights = run->job->weights + piece->channel;
+    const float* weights = run->job->weights + piece->channel - run->job->channel;
     LiteFloatLine line = describe_line(run, piece);
     const float* input = lines.count > 0 ? find_line(run, piece, y, &line) : NULL;
     int64_t x = piece->pixel.x;
@@ -128,7 +129,7 @@ static void run_piece(const Run* run, const Piece* piece) {
         if (line.lines > 0) {
             const int64_t first_x = x + (int64_t)columns.first * s->dilation_w;
             line.in = input + first_x * (int64_t)run->job->column;
-            line.w = weights + (lines.first * (int64_t)s->filter_w + columns.first) * s->out_c;
+            line.w = weights + (lines.first * (int64_t)s->filter_w + columns.first) * (int64_t)run->job->tap;
         }
         if (core->multiplier == 1) {
             core->micro->depthwise_f32(&line);
@@ -158,9 +159,7 @@ static int64_t at_least_one(int64_t x) {
     return x < 1 ? 1 : x;
 }
 
-// Do pixels lie so far from each other that those of a window's lines share too few sets of the first cache,
-// as with 512 channels, where they have two?
-static bool is_crowded(const LiteConvShape* s) {
+bool lite_depthwise_crowds_f32(const LiteConvShape* s) {
     const size_t bytes = (size_t)s->in_c * sizeof(float), apart = bytes / CACHE_LINE;
     if (bytes % CACHE_LINE != 0 || apart == 0) return false;
     const size_t alike = apart & (~apart + 1); // the largest power of two that divides it
@@ -214,7 +213,7 @@ TfLiteStatus lite_depthwise_run_f32(TfLiteOpaqueContext* context, const LiteDept
     int64_t items = (rows + item_rows - 1) / item_rows;
     if (items > ITEMS * (int64_t)threads) items = ITEMS * (int64_t)threads;
     if (items < 2) threads = 1;
-    Run run = {depthwise, job, threads > 1 ? items : 1, is_crowded(&depthwise->shape)};
+    Run run = {depthwise, job, threads > 1 ? items : 1, lite_depthwise_crowds_f32(&depthwise->shape)};
     lite_parallel_share(threads, run.items, run_items, &run);
     return kTfLiteOk;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/conv/depthwise_lines.h"
 
+#include <string.h>
+
 #include "core/base/cancel.h"
 #include "core/base/parallel.h"
 
@@ -8,6 +10,8 @@
 #define MIN_BYTES (768 * 1024)
 // Bytes of input lines at a time, about, for them to stay in the first cache.
 #define BAND_BYTES (32 * 1024)
+// Pixels of a window's lines whose copies stay near.
+#define MOST_GATHERED 2048
 // Ranges of lines both compute the input lines that two of them read: they have so many times more of others.
 #define MIN_LINES 12
 // The most ranges for each thread.
@@ -28,6 +32,13 @@ static int64_t count_ranges(const LiteConvShape* s, int threads) {
     return most < wanted ? most : wanted;
 }
 
+// Larger filters than 3 x 3, which take no longer by pixels.
+bool lite_depthwise_lines_gathered(const LiteConvShape* s) {
+    return s->batches > 0 && s->out_h > 0 && s->out_w > 0 && s->out_c == s->in_c && s->filter_w > 3 &&
+           lite_depthwise_crowds_f32(s) && window_lines(s) <= s->in_h &&
+           window_lines(s) * s->in_w <= MOST_GATHERED;
+}
+
 bool lite_depthwise_lines_wanted(const LiteConvShape* s, int threads) {
     if (s->batches < 1 || s->in_w < 1 || s->in_c < 1 || s->out_c != s->in_c || s->out_h < 1 || s->out_w < 1) {
         return false;
@@ -43,17 +54,23 @@ static size_t block_bytes(const LiteConvShape* s, const LiteDepthwiseLines* line
     return ((size_t)lines->capacity * line + 63) / 64 * 64;
 }
 
+static size_t weights_bytes(const LiteConvShape* s, const LiteDepthwiseLines* lines) {
+    const size_t taps = LITE_HAS_GATHERED_LINES ? (size_t)s->filter_h * (size_t)s->filter_w : 0;
+    return (taps * (size_t)lines->source.block * sizeof(float) + 63) / 64 * 64;
+}
+
 TfLiteStatus lite_depthwise_lines_prepare(TfLiteOpaqueContext* context, const char* op,
                                           const LiteConvShape* s, LiteDepthwiseLines* lines) {
     const int64_t line = (int64_t)s->in_w * lines->source.block * (int64_t)sizeof(float);
     const int64_t window = window_lines(s), room = BAND_BYTES / line - window;
     const int64_t band = room < 0 ? 1 : room / s->stride_h + 1;
     lines->threads = lite_kernel_num_threads(context);
-    lines->ranges = (int32_t)count_ranges(s, lines->threads);
+    const int64_t ranges = count_ranges(s, lines->threads);
+    lines->ranges = ranges < 1 ? 1 : (int32_t)ranges;
     lines->band = (int32_t)(band < s->out_h ? band : s->out_h);
     const int64_t capacity = (lines->band - 1) * (int64_t)s->stride_h + window;
     lines->capacity = (int32_t)(capacity < s->in_h ? capacity : s->in_h);
-    lines->scratch = block_bytes(s, lines) + lines->source.scratch;
+    lines->scratch = block_bytes(s, lines) + weights_bytes(s, lines) + lines->source.scratch;
     if (lines->scratch > INT32_MAX) return lite_fail(context, "%s: the filter is too large", op);
     while (lines->threads > 1 && lines->scratch > (size_t)INT32_MAX / (size_t)lines->threads)
         lines->threads--;
@@ -81,6 +98,17 @@ static void set_input_lines(const LiteConvShape* s, int32_t first, int32_t end, 
     what->end = clamp(last, what->first, s->in_h);
 }
 
+// Copies what a source would compute, whole cache lines.
+static void gather(const Run* run, const LiteLineBlock* what, float* out) {
+    const LiteConvShape* s = &run->core->shape;
+    const int64_t line = (int64_t)what->image * s->in_h + what->first;
+    const float* in = run->job->input + line * s->in_w * s->in_c + what->block * LITE_DEPTHWISE_GATHERED;
+    for (int64_t p = (int64_t)(what->end - what->first) * s->in_w; p > 0; p--, in += s->in_c) {
+        memcpy(out, in, LITE_DEPTHWISE_GATHERED * sizeof *out);
+        out += LITE_DEPTHWISE_GATHERED;
+    }
+}
+
 // Makes the ring hold the lines of `wanted`, where it holds those of `have`.
 static void compute(const Run* run, const LiteLineBlock* have, const LiteLineBlock* wanted, float* ring) {
     const LiteConvShape* s = &run->core->shape;
@@ -92,9 +120,25 @@ static void compute(const Run* run, const LiteLineBlock* have, const LiteLineBlo
     for (; missing.first < end; missing.first = missing.end) {
         const int32_t at = missing.first % size;
         missing.end = end - missing.first < size - at ? end : missing.first + size - at;
-        source->compute_lines(source->node, &missing, (char*)ring + block_bytes(s, run->lines),
-                              ring + (size_t)at * line);
+        if (LITE_HAS_GATHERED_LINES && run->lines->gathers) {
+            gather(run, &missing, ring + (size_t)at * line);
+            continue;
+        }
+        char* scratch = (char*)ring + block_bytes(s, run->lines) + weights_bytes(s, run->lines);
+        source->compute_lines(source->node, &missing, scratch, ring + (size_t)at * line);
     }
+}
+
+// Weights of channels that are as far from each other as pixels crowd the same sets as these.
+static const float* find_weights(const Run* run, int32_t number, float* ring) {
+    const LiteConvShape* s = &run->core->shape;
+    const int64_t block = run->lines->source.block, left = s->in_c - number * block;
+    const size_t bytes = (size_t)(left < block ? left : block) * sizeof(float);
+    float* to = (float*)(void*)((char*)ring + block_bytes(s, run->lines));
+    const float* from = run->job->weights + number * block;
+    for (int32_t tap = 0; tap < run->core->taps; tap++)
+        memcpy(to + tap * block, from + (size_t)tap * run->job->tap, bytes);
+    return to;
 }
 
 // A block of channels of output lines [first, end) of an image.
@@ -104,6 +148,11 @@ static void run_block(const Run* run, LiteLineBlock what, int32_t first, int32_t
     const int64_t line = (int64_t)what.image * s->out_h;
     LiteDepthwiseF32 job = *run->job;
     job.input = ring;
+    job.weights += what.block * block;
+    if (LITE_HAS_GATHERED_LINES) {
+        job.weights = find_weights(run, what.block, ring);
+        job.tap = (size_t)block;
+    }
     job.column = (size_t)block;
     job.ring = run->lines->capacity;
     job.channel = what.block * block;
@@ -142,7 +191,7 @@ TfLiteStatus lite_depthwise_lines_run(TfLiteOpaqueContext* context, const char* 
     const int32_t block = lines->source.block;
     LiteView scratch;
     LITE_TRY(lite_kernel_temporary_view(context, op, lines->scratch_tensor, &scratch));
-    LITE_TRY(lines->source.begin(context, lines->source.node));
+    if (!lines->gathers) LITE_TRY(lines->source.begin(context, lines->source.node));
     Run run = {depthwise, lines, job, scratch.data, s->in_c / block + (s->in_c % block != 0)};
     int threads = lite_kernel_num_threads(context);
     if (threads > lines->threads) threads = lines->threads;

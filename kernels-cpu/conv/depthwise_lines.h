@@ -9,6 +9,7 @@
 // Zero-initialised, but for the temporary's number, is one whose input is a tensor.
 typedef struct LiteDepthwiseLines {
     LiteLineSource source; // begin NULL: the input is a tensor
+    bool gathers;          // copies lines of that instead
     int32_t ranges;        // of output lines of an image that threads share
     int32_t band;          // output lines that are computed at a time
     int32_t capacity;      // input lines for those, in a ring
@@ -17,9 +18,20 @@ typedef struct LiteDepthwiseLines {
     int scratch_tensor;    // temporary's number, -1 before the first
 } LiteDepthwiseLines;
 
+// Not in builds of selected operators, which are small for it.
+#ifndef LITE_HAS_GATHERED_LINES
+#define LITE_HAS_GATHERED_LINES 1
+#endif
+
+// Channels of lines that are copied: a cache line.
+enum { LITE_DEPTHWISE_GATHERED = 16 };
+
 // Is an input of this shape better computed on the way than before?
 bool lite_depthwise_lines_wanted(const LiteConvShape* shape, int threads);
-// With a source that computes: sizes the temporary, which the caller puts in the node's list.
+// Are lines of an input of this shape better copied first? Those that crowd the first cache.
+bool lite_depthwise_lines_gathered(const LiteConvShape* shape);
+// With a source that computes, or `gathers` and its block of channels: sizes the temporary, which the caller
+// puts in the node's list.
 TfLiteStatus lite_depthwise_lines_prepare(TfLiteOpaqueContext* context, const char* op,
                                           const LiteConvShape* shape, LiteDepthwiseLines* lines);
 // job->input, column and origin do not matter.

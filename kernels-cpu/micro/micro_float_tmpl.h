@@ -221,7 +221,7 @@ INLINE void line_block(const int columns, const int stride, const int pixels, in
     for (int l = 0; l < s->lines; in = next_line(s, in, l), l++, line_w += s->w_line) {
         VF w[5];
 #pragma GCC unroll 5
-        for (int k = 0; k < columns; k++) w[k] = load_f32(line_w + k * step, lanes);
+        for (int k = 0; k < columns; k++) w[k] = load_f32(line_w + k * s->w_column, lanes);
 #pragma GCC unroll 11
         for (int j = 0; j < (pixels - 1) * stride + columns; j++) {
             const VF x = load_f32(in + j * s->column, lanes);
@@ -274,7 +274,7 @@ INLINE void square_line(const int stride, int lanes, const LiteFloatLine* s, siz
     VF w[9];
 #pragma GCC unroll 9
     for (size_t k = 0; k < 9; k++)
-        w[k] = load_f32(s->w + k / 3 * s->w_line + k % 3 * s->step + channel, lanes);
+        w[k] = load_f32(s->w + k / 3 * s->w_line + k % 3 * s->w_column + channel, lanes);
     const VF bias = load_f32(s->bias + channel, lanes);
     const float* second = next_line(s, s->in, 0);
     const float* in[3] = {s->in + channel, second + channel, next_line(s, second, 1) + channel};
@@ -328,7 +328,7 @@ INLINE void window_block(const int vectors, int lanes, const LiteFloatLine* s, c
     for (int l = 0; l < s->lines; in = next_line(s, in, l), l++, line_w += s->w_line) {
         const float* x = in;
         const float* w = line_w;
-        for (int k = 0; k < s->columns; k++, x += s->column, w += s->step) {
+        for (int k = 0; k < s->columns; k++, x += s->column, w += s->w_column) {
 #pragma GCC unroll 4
             for (int v = 0; v < vectors; v++) {
                 acc[v] += load_f32(x + v * MICRO_LANES, lanes) * load_f32(w + v * MICRO_LANES, lanes);

@@ -126,7 +126,7 @@ static void depthwise_f32(const LiteFloatLine* s) {
             for (size_t k = 0; k < (size_t)s->columns; k++) {
                 const size_t at = l * s->line - (l < (size_t)s->wrap ? 0 : s->ring);
                 sum += s->in[i / channels * s->pixel + at + k * s->column + c] *
-                       s->w[l * s->w_line + k * s->step + c];
+                       s->w[l * s->w_line + k * s->w_column + c];
             }
         }
         s->out[i / channels * s->step + c] = clamp_f32(sum, s->low, s->high);

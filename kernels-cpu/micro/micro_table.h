@@ -97,7 +97,7 @@ typedef struct LiteFloatPanels {
 // have the same part there:
 //   out[p * step + c] = clamp(bias[c] + sum over l < lines, k < columns of
 //                             in[p * pixel + l * line - (l < wrap ? 0 : ring) + k * column + c] *
-//                             w[l * w_line + k * step + c])
+//                             w[l * w_line + k * w_column + c])
 typedef struct LiteFloatLine {
     int channels;
     int pixels;
@@ -113,6 +113,7 @@ typedef struct LiteFloatLine {
     size_t column;
     const float* w;
     size_t w_line;
+    size_t w_column;
     const float* bias;
     float low;
     float high;

@@ -31,7 +31,7 @@ typedef enum Behind {
     kScaled,    // a constant for each channel is added
 } Behind;
 
-// The first convolution has filters of `first` x `first`; the depthwise one follows.
+// The first convolution has filters of `first` x `first`, and with 0 is left out; the depthwise one follows.
 typedef struct Case {
     int batches, height, width, in_c, channels;
     int first, first_stride;
@@ -119,7 +119,17 @@ static int add_depthwise(ModelBuilder* b, const Case* c, int x, int h, int w) {
     return follow(b, c, c->behind_depthwise, out, out_h, out_w);
 }
 
+static ModelBuilder* build_alone(const Case* c, Tensors* tensors) {
+    ModelBuilder* b = builder_create();
+    tensors->between = tensor(b, c, c->height, c->width);
+    tensors->output = add_depthwise(b, c, tensors->between, c->height, c->width);
+    builder_inputs(b, (BuilderInts){1, {0}});
+    builder_outputs(b, (BuilderInts){1, {tensors->output}});
+    return b;
+}
+
 static ModelBuilder* build(const Case* c, bool shows_between, Tensors* tensors) {
+    if (c->first == 0) return build_alone(c, tensors);
     const int h = out_length(c->height, c->first, c->first_stride, 1, kTfLitePaddingSame);
     const int w = out_length(c->width, c->first, c->first_stride, 1, kTfLitePaddingSame);
     const TfLiteConvParams conv = {.padding = kTfLitePaddingSame,
@@ -280,6 +290,20 @@ static void threads_do_not_matter(void** state) {
     }
 }
 
+// Pixels a multiple of 2 KB, or so, apart: their lines are copied for large filters.
+static void crowded_lines_are_copied(void** state) {
+    (void)state;
+    static const Case cases[] = {
+        {1, 14, 14, 512, 512, 0, 1, 5, 1, 1, kTfLitePaddingSame, kTfLiteActRelu6, kNothing, kSwish},
+        {2, 9, 31, 256, 256, 0, 1, 5, 2, 1, kTfLitePaddingSame, kTfLiteActNone, kNothing, kNothing},
+        {1, 40, 17, 256, 256, 0, 1, 7, 1, 1, kTfLitePaddingValid, kTfLiteActNone, kNothing, kScaled},
+        {3, 14, 14, 512, 512, 0, 1, 4, 1, 3, kTfLitePaddingSame, kTfLiteActNone, kNothing, kHardSwish},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int threads = 1; threads <= 3; threads++) check(&cases[i], threads, false);
+    }
+}
+
 static const Case usual = {1,        80,      80, 5, 40, 1, 1, 3, 1, 1, kTfLitePaddingSame, kTfLiteActNone,
                            kNothing, kNothing};
 
@@ -335,6 +359,7 @@ int main(void) {
         cmocka_unit_test(threads),
         cmocka_unit_test(functions_between_and_behind),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(crowded_lines_are_copied),
         cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
         cmocka_unit_test(sizes_change),
     };

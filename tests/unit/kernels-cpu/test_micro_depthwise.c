@@ -39,6 +39,7 @@ static void check_float_line(const LiteMicro* plain, const LiteMicro* m, int cha
         line.ring = (size_t)line.wrap * line.line; // as in a ring, the first line is read again
     if (line.wrap == 0) line.wrap = kLines;
     line.w_line = 5 * (size_t)step;
+    line.w_column = (size_t)step;
     micro_fill_f32(in, kInput);
     micro_fill_f32(w, kLines * 5 * kStep);
     micro_fill_f32(bias, kStep);
