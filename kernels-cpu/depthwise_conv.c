@@ -14,7 +14,8 @@ static const char op[] = "DEPTHWISE_CONV_2D";
 typedef struct DepthwiseData {
     LiteConvNode node;
     LiteDepthwise core;       // without oneDNN
-    LiteDepthwiseLines lines; // of an input that another node computes
+    LiteDepthwiseLines lines; // of an input that another node computes, or that is copied
+    const float* copied;      // of this run: the latter
 } DepthwiseData;
 
 static void* depthwise_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
@@ -116,18 +117,26 @@ static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const LiteConvVie
     return kTfLiteOk;
 }
 
-// On paths that are for comparisons each node is on its own, and does nothing first.
-static bool is_compared(void) {
-    const LiteCpuPath path = lite_cpu_path();
-    return path == kLiteCpuReference || path == kLiteCpuOneDnn;
+static TfLiteStatus begin_copies(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+    DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    LiteConvViews v;
+    LITE_TRY(get_views(context, node, &v));
+    data->copied = v.input.data;
+    return kTfLiteOk;
+}
+
+static void copy_lines(const TfLiteOpaqueNode* node, const LiteLineBlock* what, void* scratch, float* out) {
+    (void)scratch;
+    const DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
+    lite_depthwise_copy_lines(&data->core.shape, data->copied, what, out);
 }
 
 // Lines are copied first.
-static TfLiteStatus gather_lines(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
-                                 const LiteConvShape* shape) {
+static TfLiteStatus prepare_copies(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                   const LiteConvShape* shape) {
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
-    data->lines.gathers = true;
-    data->lines.source = (LiteLineSource){.block = LITE_DEPTHWISE_GATHERED};
+    data->lines.source = (LiteLineSource){
+        .node = node, .begin = begin_copies, .block = LITE_DEPTHWISE_COPIED, .compute_lines = copy_lines};
     LITE_TRY(lite_depthwise_lines_prepare(context, op, shape, &data->lines));
     const int temporaries[] = {data->core.scratch_tensor, data->lines.scratch_tensor};
     return lite_kernel_set_temporaries(node, temporaries, 2);
@@ -140,7 +149,7 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     LiteConvViews v;
     LITE_TRY(get_views(context, node, &v));
-    data->lines.gathers = false;
+    data->lines.source.begin = NULL;
     LITE_TRY(prepare_onednn(context, data, &v, params->activation, shape));
     if (data->node.onednn.plan != NULL) {
         lite_depthwise_free(&data->core);
@@ -151,9 +160,9 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
                                     lite_kernel_shared(context, &v.filter)));
     if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->core.scratch_tensor));
-    if (LITE_HAS_GATHERED_LINES && v.filter.type == kTfLiteFloat32 && !is_compared() &&
-        lite_depthwise_lines_gathered(shape))
-        return gather_lines(context, node, shape);
+    if (LITE_HAS_COPIED_LINES && v.filter.type == kTfLiteFloat32 && !lite_cpu_path_compares() &&
+        lite_depthwise_lines_copied(shape))
+        return prepare_copies(context, node, shape);
     const bool packs =
         v.filter.type != kTfLiteFloat32 && lite_kernel_is_unpacked(&v.filter, data->core.source);
     return packs ? pack(context, data, &v.filter) : kTfLiteOk;
@@ -163,7 +172,6 @@ static TfLiteStatus depthwise_prepare(TfLiteOpaqueContext* context, TfLiteOpaque
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
-    data->lines.source.begin = NULL;
     data->node.border = (LiteConvBorder){0};
     LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, 1));
     LiteConvViews v;
@@ -231,7 +239,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
                                       .output = v.output.data,
                                       .column = (size_t)data->core.shape.in_c,
                                       .epilogue = data->node.epilogue};
-        if (data->lines.source.begin != NULL || data->lines.gathers) {
+        if (data->lines.source.begin != NULL) {
             return lite_depthwise_lines_run(context, op, &data->core, &data->lines, &job);
         }
         return lite_depthwise_run_f32(context, &data->core, &job);
@@ -294,7 +302,7 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     DepthwiseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteDepthwiseConvParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     *joined = false;
-    if (input != 0 || is_compared()) return kTfLiteOk;
+    if (input != 0 || lite_cpu_path_compares()) return kTfLiteOk;
     if (lines->find_border != NULL) return join_border(context, node, lines, producer, joined);
     if (lines->offer == NULL) return kTfLiteOk;
     LiteConvViews v;
@@ -303,9 +311,10 @@ static TfLiteStatus depthwise_join(TfLiteOpaqueContext* context, TfLiteOpaqueNod
     LiteConvShape shape;
     LITE_TRY(get_shape(context, &v, params, &data->node.border, &shape));
     if (!lite_depthwise_lines_wanted(&shape, lite_kernel_num_threads(context))) return kTfLiteOk;
-    LITE_TRY(lines->offer(context, producer, &data->lines.source));
-    if (data->lines.source.begin == NULL) return kTfLiteOk;
-    data->lines.gathers = false;
+    LiteLineSource source = {.begin = NULL};
+    LITE_TRY(lines->offer(context, producer, &source));
+    if (source.begin == NULL) return kTfLiteOk;
+    data->lines.source = source;
     lite_onednn_free(&data->node.onednn);
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, &shape, kTfLiteFloat32,
                                     lite_kernel_shared(context, &v.filter)));

@@ -143,6 +143,11 @@ static LiteCpuPath highest_level(void) {
     return level;
 }
 
+bool lite_cpu_path_compares(void) {
+    const LiteCpuPath path = lite_cpu_path();
+    return path == kLiteCpuReference || path == kLiteCpuOneDnn;
+}
+
 LiteCpuPath lite_cpu_level(void) {
     const LiteCpuPath path = lite_cpu_path();
     return path != kLiteCpuAuto && path != kLiteCpuOneDnn ? path : highest_level();

@@ -34,6 +34,10 @@ bool lite_cpu_path_choose(LiteCpuPath path);
 // The chosen path, at first kLiteCpuAuto.
 LiteCpuPath lite_cpu_path(void);
 
+// Whether the chosen path is for comparisons: there each node is on its own, and computed in the plainest
+// way.
+bool lite_cpu_path_compares(void);
+
 // The instruction set to use, from kLiteCpuReference to kLiteCpuAvx512Amx: the chosen one, else the best.
 LiteCpuPath lite_cpu_level(void);
 

@@ -382,14 +382,9 @@ static TfLiteStatus fuse_products(LiteSubgraph* subgraph, int step, int end) {
     return kTfLiteOk;
 }
 
-// On paths that are for comparisons each node is on its own.
-static bool is_compared(void) {
-    const LiteCpuPath path = lite_cpu_path();
-    return path == kLiteCpuReference || path == kLiteCpuOneDnn;
-}
-
 TfLiteStatus lite_fuse_steps(LiteSubgraph* subgraph, int first, int end) {
-    if (!LITE_HAS_TYPE(kTfLiteFloat32) || is_compared() || subgraph->interpreter->preserve_all_tensors)
+    if (!LITE_HAS_TYPE(kTfLiteFloat32) || lite_cpu_path_compares() ||
+        subgraph->interpreter->preserve_all_tensors)
         return kTfLiteOk;
     for (int step = first, next; step + 1 < end; step = next > step ? next : step + 1) {
         next = step;

@@ -5,9 +5,8 @@
 
 void lite_conv_border_find(TfLiteOpaqueContext* context, const char* op, const LiteView* input,
                            const LiteLines* lines, TfLiteOpaqueNode* producer, LiteConvBorder* border) {
-    const LiteCpuPath path = lite_cpu_path();
     *border = (LiteConvBorder){0};
-    if (path == kLiteCpuReference || path == kLiteCpuOneDnn || lines->find_border == NULL) return;
+    if (lite_cpu_path_compares() || lines->find_border == NULL) return;
     LiteConvBorder found = {.node = producer};
     if (!lines->find_border(context, producer, &found.at)) return;
     LiteView inner;

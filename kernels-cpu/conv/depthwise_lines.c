@@ -11,7 +11,7 @@
 // Bytes of input lines at a time, about, for them to stay in the first cache.
 #define BAND_BYTES (32 * 1024)
 // Pixels of a window's lines whose copies stay near.
-#define MOST_GATHERED 2048
+#define MOST_COPIED 2048
 // Ranges of lines both compute the input lines that two of them read: they have so many times more of others.
 #define MIN_LINES 12
 // The most ranges for each thread.
@@ -33,10 +33,20 @@ static int64_t count_ranges(const LiteConvShape* s, int threads) {
 }
 
 // Larger filters than 3 x 3, which take no longer by pixels.
-bool lite_depthwise_lines_gathered(const LiteConvShape* s) {
+bool lite_depthwise_lines_copied(const LiteConvShape* s) {
     return s->batches > 0 && s->out_h > 0 && s->out_w > 0 && s->out_c == s->in_c && s->filter_w > 3 &&
            lite_depthwise_crowds_f32(s) && window_lines(s) <= s->in_h &&
-           window_lines(s) * s->in_w <= MOST_GATHERED;
+           window_lines(s) * s->in_w <= MOST_COPIED;
+}
+
+void lite_depthwise_copy_lines(const LiteConvShape* s, const float* input, const LiteLineBlock* what,
+                               float* out) {
+    const int64_t line = (int64_t)what->image * s->in_h + what->first;
+    const float* in = input + line * s->in_w * s->in_c + what->block * LITE_DEPTHWISE_COPIED;
+    for (int64_t p = (int64_t)(what->end - what->first) * s->in_w; p > 0; p--, in += s->in_c) {
+        memcpy(out, in, LITE_DEPTHWISE_COPIED * sizeof *out);
+        out += LITE_DEPTHWISE_COPIED;
+    }
 }
 
 bool lite_depthwise_lines_wanted(const LiteConvShape* s, int threads) {
@@ -55,7 +65,7 @@ static size_t block_bytes(const LiteConvShape* s, const LiteDepthwiseLines* line
 }
 
 static size_t weights_bytes(const LiteConvShape* s, const LiteDepthwiseLines* lines) {
-    const size_t taps = LITE_HAS_GATHERED_LINES ? (size_t)s->filter_h * (size_t)s->filter_w : 0;
+    const size_t taps = LITE_HAS_COPIED_LINES ? (size_t)s->filter_h * (size_t)s->filter_w : 0;
     return (taps * (size_t)lines->source.block * sizeof(float) + 63) / 64 * 64;
 }
 
@@ -98,17 +108,6 @@ static void set_input_lines(const LiteConvShape* s, int32_t first, int32_t end, 
     what->end = clamp(last, what->first, s->in_h);
 }
 
-// Copies what a source would compute, whole cache lines.
-static void gather(const Run* run, const LiteLineBlock* what, float* out) {
-    const LiteConvShape* s = &run->core->shape;
-    const int64_t line = (int64_t)what->image * s->in_h + what->first;
-    const float* in = run->job->input + line * s->in_w * s->in_c + what->block * LITE_DEPTHWISE_GATHERED;
-    for (int64_t p = (int64_t)(what->end - what->first) * s->in_w; p > 0; p--, in += s->in_c) {
-        memcpy(out, in, LITE_DEPTHWISE_GATHERED * sizeof *out);
-        out += LITE_DEPTHWISE_GATHERED;
-    }
-}
-
 // Makes the ring hold the lines of `wanted`, where it holds those of `have`.
 static void compute(const Run* run, const LiteLineBlock* have, const LiteLineBlock* wanted, float* ring) {
     const LiteConvShape* s = &run->core->shape;
@@ -120,10 +119,6 @@ static void compute(const Run* run, const LiteLineBlock* have, const LiteLineBlo
     for (; missing.first < end; missing.first = missing.end) {
         const int32_t at = missing.first % size;
         missing.end = end - missing.first < size - at ? end : missing.first + size - at;
-        if (LITE_HAS_GATHERED_LINES && run->lines->gathers) {
-            gather(run, &missing, ring + (size_t)at * line);
-            continue;
-        }
         char* scratch = (char*)ring + block_bytes(s, run->lines) + weights_bytes(s, run->lines);
         source->compute_lines(source->node, &missing, scratch, ring + (size_t)at * line);
     }
@@ -149,7 +144,7 @@ static void run_block(const Run* run, LiteLineBlock what, int32_t first, int32_t
     LiteDepthwiseF32 job = *run->job;
     job.input = ring;
     job.weights += what.block * block;
-    if (LITE_HAS_GATHERED_LINES) {
+    if (LITE_HAS_COPIED_LINES) {
         job.weights = find_weights(run, what.block, ring);
         job.tap = (size_t)block;
     }
@@ -191,7 +186,7 @@ TfLiteStatus lite_depthwise_lines_run(TfLiteOpaqueContext* context, const char* 
     const int32_t block = lines->source.block;
     LiteView scratch;
     LITE_TRY(lite_kernel_temporary_view(context, op, lines->scratch_tensor, &scratch));
-    if (!lines->gathers) LITE_TRY(lines->source.begin(context, lines->source.node));
+    LITE_TRY(lines->source.begin(context, lines->source.node));
     Run run = {depthwise, lines, job, scratch.data, s->in_c / block + (s->in_c % block != 0)};
     int threads = lite_kernel_num_threads(context);
     if (threads > lines->threads) threads = lines->threads;

@@ -9,7 +9,6 @@
 // Zero-initialised, but for the temporary's number, is one whose input is a tensor.
 typedef struct LiteDepthwiseLines {
     LiteLineSource source; // begin NULL: the input is a tensor
-    bool gathers;          // copies lines of that instead
     int32_t ranges;        // of output lines of an image that threads share
     int32_t band;          // output lines that are computed at a time
     int32_t capacity;      // input lines for those, in a ring
@@ -19,19 +18,22 @@ typedef struct LiteDepthwiseLines {
 } LiteDepthwiseLines;
 
 // Not in builds of selected operators, which are small for it.
-#ifndef LITE_HAS_GATHERED_LINES
-#define LITE_HAS_GATHERED_LINES 1
+#ifndef LITE_HAS_COPIED_LINES
+#define LITE_HAS_COPIED_LINES 1
 #endif
 
 // Channels of lines that are copied: a cache line.
-enum { LITE_DEPTHWISE_GATHERED = 16 };
+enum { LITE_DEPTHWISE_COPIED = 16 };
 
 // Is an input of this shape better computed on the way than before?
 bool lite_depthwise_lines_wanted(const LiteConvShape* shape, int threads);
-// Are lines of an input of this shape better copied first? Those that crowd the first cache.
-bool lite_depthwise_lines_gathered(const LiteConvShape* shape);
-// With a source that computes, or `gathers` and its block of channels: sizes the temporary, which the caller
-// puts in the node's list.
+// Are lines of an input of this shape better copied first? Those that crowd the first cache; their channels
+// are a multiple of LITE_DEPTHWISE_COPIED.
+bool lite_depthwise_lines_copied(const LiteConvShape* shape);
+// What a source of these does, from the whole input.
+void lite_depthwise_copy_lines(const LiteConvShape* shape, const float* input, const LiteLineBlock* what,
+                               float* out);
+// With a source: sizes the temporary, which the caller puts in the node's list.
 TfLiteStatus lite_depthwise_lines_prepare(TfLiteOpaqueContext* context, const char* op,
                                           const LiteConvShape* shape, LiteDepthwiseLines* lines);
 // job->input, column and origin do not matter.

@@ -38,8 +38,7 @@ static LiteWinogradMicro sizes_of(const LiteMicro* micro) {
 
 static int choose_tile(const LiteMicro* micro, const LiteConvShape* shape, const LiteView* input,
                        const LiteView* filter) {
-    const LiteCpuPath path = lite_cpu_path();
-    if (path == kLiteCpuReference || path == kLiteCpuOneDnn) return 0; // for comparisons
+    if (lite_cpu_path_compares()) return 0;
     if (input->type != kTfLiteFloat32 || filter->type != kTfLiteFloat32) return 0;
     if (!filter->constant || filter->data == NULL) return 0;
     const LiteWinogradMicro sizes = sizes_of(micro);

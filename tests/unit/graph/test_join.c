@@ -29,6 +29,7 @@ typedef enum Behind {
     kSwish,     // in two nodes
     kReadTwice, // the same, and others read the first of these
     kScaled,    // a constant for each channel is added
+    kPadded,    // swish, and a PAD of zeros around lines and columns, for filters that see no more
 } Behind;
 
 // The first convolution has filters of `first` x `first`, and with 0 is left out; the depthwise one follows.
@@ -82,9 +83,22 @@ static void node(ModelBuilder* b, TfLiteBuiltinOperator code, int x, int y, int 
                .code = code, .inputs = {y < 0 ? 1 : 2, {x, y}}, .outputs = {1, {to}}, .params = params});
 }
 
+static int follow(ModelBuilder* b, const Case* c, Behind behind, int x, int h, int w);
+
+static int pad(ModelBuilder* b, const Case* c, int x, int h, int w) {
+    static const int32_t one_each[] = {0, 0, 1, 1, 1, 1, 0, 0};
+    const int paddings = builder_tensor(
+        b, (BuilderTensor){
+               .type = kTfLiteInt32, .rank = 2, .dims = {4, 2}, .data = one_each, .bytes = sizeof one_each});
+    const int y = tensor(b, c, h + 2, w + 2);
+    node(b, kTfLiteBuiltinPad, x, paddings, y);
+    return y;
+}
+
 // Adds what follows tensor x. Returns what that gives.
 static int follow(ModelBuilder* b, const Case* c, Behind behind, int x, int h, int w) {
     if (behind == kNothing) return x;
+    if (behind == kPadded) return pad(b, c, follow(b, c, kSwish, x, h, w), h, w);
     const int y = behind == kScaled ? constant(b, 4, 1, (int32_t[]){c->channels}) : tensor(b, c, h, w);
     if (behind == kHardSwish) {
         node(b, kTfLiteBuiltinHardSwish, x, -1, y);
@@ -149,8 +163,9 @@ static ModelBuilder* build(const Case* c, bool shows_between, Tensors* tensors) 
                                           .inputs = {3, {0, filter, bias}},
                                           .outputs = {1, {out}},
                                           .params = &conv});
+    const int border = c->behind_first == kPadded ? 2 : 0;
     tensors->between = follow(b, c, c->behind_first, out, h, w);
-    tensors->output = add_depthwise(b, c, tensors->between, h, w);
+    tensors->output = add_depthwise(b, c, tensors->between, h + border, w + border);
     builder_inputs(b, (BuilderInts){1, {0}});
     builder_outputs(b, (BuilderInts){shows_between ? 2 : 1, {tensors->output, tensors->between}});
     return b;
@@ -261,6 +276,11 @@ static void functions_between_and_behind(void** state) {
         c.stride = 2;
         c.filter = 5;
         check(&c, 1, cases[i].is_joined);
+    }
+    for (Behind behind = kNothing; behind <= kScaled; behind++) {
+        const Case c = {1,       60,    61, 5, 71, 1, 1, 3, 2, 1, kTfLitePaddingValid, kTfLiteActRelu,
+                        kPadded, behind};
+        check(&c, 1, true);
     }
 }
 
