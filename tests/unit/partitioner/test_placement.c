@@ -15,7 +15,12 @@
 #include "tests/support/placement_case.h"
 #include "tests/support/random_numbers.h"
 
-enum { SMALL_GRAPHS = 10000, LARGE_GRAPHS = 1000, SMALL_NODES = 16 };
+#ifdef __SANITIZE_ADDRESS__
+enum { LARGE_GRAPHS = 200 };
+#else
+enum { LARGE_GRAPHS = 1000 };
+#endif
+enum { SMALL_GRAPHS = 10000, SMALL_NODES = 16 };
 
 static PlacementCase sample;
 
