@@ -10,6 +10,7 @@
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/gemm/hybrid.h"
+#include "kernels-cpu/loops/hybrid_loops.h"
 #include "kernels-cpu/onednn/onednn.h"
 #include "kernels-cpu/support/move.h"
 #include "kernels-cpu/support/selected.h"
@@ -268,17 +269,32 @@ static void store(const void* argument, const LiteTile* tile) {
         const size_t at = (size_t)(tile->row + r) * (size_t)v->columns + (size_t)tile->column;
         for (int n = 0; n < tile->columns; n++) {
             const int from = r * tile->step + n;
-            if (v->is_hybrid) {
-                const float scale = sink->scales[tile->row + r];
-                const float weight = lite_channel_scale(&v->right, tile->column + n);
-                ((float*)sink->output)[at + n] = (float)tile->sums[from] * (scale * weight);
-            } else if (v->output.type == kTfLiteInt32) {
+            if (v->output.type == kTfLiteInt32) {
                 ((int32_t*)sink->output)[at + n] = tile->sums[from];
             } else {
                 const int32_t x = lite_multiply_i64(tile->wide[from], sink->data->multiplier);
                 ((int16_t*)sink->output)[at + n] = (int16_t)lite_clamp_i32(x, INT16_MIN, INT16_MAX);
             }
         }
+    }
+}
+
+static void store_hybrid(const void* argument, const LiteTile* tile) {
+    const MatmulSink* sink = argument;
+    const MatmulViews* v = sink->views;
+    const TfLiteFloatArray* scales = v->right.affine->scale;
+    LiteHybridSums row = {.rows = 1,
+                          .columns = tile->columns,
+                          .is_per_channel = scales->size > 1,
+                          .weights = scales->size > 1 ? scales->data + tile->column : scales->data,
+                          .low = -INFINITY,
+                          .high = INFINITY};
+    const LiteHybridLoops loops = lite_hybrid_loops();
+    for (int r = 0; r < tile->rows; r++) {
+        row.sums = tile->sums + (size_t)r * (size_t)tile->step;
+        row.scale = sink->scales[tile->row + r];
+        row.out = (float*)sink->output + (size_t)(tile->row + r) * (size_t)v->columns + tile->column;
+        loops.scale(&row);
     }
 }
 
@@ -427,7 +443,9 @@ static TfLiteStatus matmul_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     MatmulSink sink = {.data = data,
                        .views = &v,
                        .micro = lite_micro(),
-                       .store = v.output.type == kTfLiteInt8 ? store_8 : store};
+                       .store = v.is_hybrid                    ? store_hybrid
+                                : v.output.type == kTfLiteInt8 ? store_8
+                                                               : store};
     if (!v.right.constant) data->packed = -1;
     for (int64_t b = 0; b < batches && !lite_cancelled(); b++) {
         const int64_t left = matrix_of(&v.left.shape, &v.output.shape, b);

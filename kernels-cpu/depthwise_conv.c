@@ -7,6 +7,7 @@
 #include "kernels-cpu/conv/conv_shape.h"
 #include "kernels-cpu/conv/depthwise.h"
 #include "kernels-cpu/conv/depthwise_lines.h"
+#include "kernels-cpu/loops/hybrid_loops.h"
 #include "kernels-cpu/support/selected.h"
 
 static const char op[] = "DEPTHWISE_CONV_2D";
@@ -190,24 +191,37 @@ typedef struct DepthwiseSink {
     const LiteView* filter;
     const void* bias;
     const LiteHybridInput* quantized;
+    LiteHybridLoops loops;
     float low;
     float high;
     void* output;
 } DepthwiseSink;
 
+// The sums are of bytes as they are, and so of the zero point, too.
 static void store_hybrid(const void* argument, int64_t pixel, int32_t batch, const int32_t* sums) {
+    enum { kSome = 256 }; // channels at a time
     const DepthwiseSink* sink = argument;
-    const int32_t out_c = sink->data->core.shape.out_c;
-    const float scale = sink->quantized->scales[batch];
-    const float* bias = sink->bias;
-    const int32_t zero_point = sink->quantized->zero_points[batch];
-    float* out = (float*)sink->output + pixel * out_c;
-    for (int32_t c = 0; c < out_c; c++) {
-        const float weight = lite_channel_scale(sink->filter, c);
-        const uint32_t offset = (uint32_t)zero_point * (uint32_t)sink->data->core.sums[c];
-        const int32_t sum = (int32_t)((uint32_t)sums[c] - offset);
-        const float x = (float)sum * (scale * weight) + (bias == NULL ? 0.0f : bias[c]);
-        out[c] = lite_clamp_f32(x, sink->low, sink->high);
+    const LiteDepthwise* core = &sink->data->core;
+    const TfLiteFloatArray* scales = sink->filter->affine->scale;
+    const uint32_t zero_point = (uint32_t)sink->quantized->zero_points[batch];
+    int32_t differences[kSome];
+    LiteHybridSums row = {.rows = 1,
+                          .sums = differences,
+                          .scale = sink->quantized->scales[batch],
+                          .weights = scales->data,
+                          .is_per_channel = scales->size > 1,
+                          .bias = sink->bias,
+                          .low = sink->low,
+                          .high = sink->high,
+                          .out = (float*)sink->output + pixel * core->shape.out_c};
+    for (int32_t c = 0; c < core->shape.out_c; c += row.columns) {
+        row.columns = core->shape.out_c - c < kSome ? core->shape.out_c - c : kSome;
+        for (int i = 0; i < row.columns; i++)
+            differences[i] = (int32_t)((uint32_t)sums[c + i] - zero_point * (uint32_t)core->sums[c + i]);
+        sink->loops.scale(&row);
+        row.out += row.columns;
+        if (row.is_per_channel) row.weights += row.columns;
+        if (row.bias != NULL) row.bias += row.columns;
     }
 }
 
@@ -256,6 +270,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
         LITE_TRY(lite_conv_node_quantize(context, op, &data->node, &v.input, true, &quantized));
         const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
         sink.quantized = &quantized;
+        sink.loops = lite_hybrid_loops();
         job.input = input;
         job.sink = store_hybrid;
         return lite_depthwise_run_int(context, op, &data->core, &job);

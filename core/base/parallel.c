@@ -17,7 +17,6 @@
 #include "core/base/cancel.h"
 #include "core/base/system.h"
 
-#define MAX_PARTS 256
 #define MAX_SHARES 64
 // How often a caller looks for the end before it gives its processor away, and how often a worker looks for
 // work before it reads the clock. It takes some 20 us, less on processors with a short pause instruction.
@@ -68,8 +67,8 @@ static struct {
     _Atomic uint64_t rest_ns;    // the last rest, 0 after a job that a worker has shared
     bool stopping;
     int worker_count; // written with `busy` held
-    pthread_t workers[MAX_PARTS];
-    Claim claims[MAX_PARTS];
+    pthread_t workers[LITE_MAX_PARTS];
+    Claim claims[LITE_MAX_PARTS];
 } pool = {
     .busy = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
@@ -279,7 +278,7 @@ void lite_parallel_for(int num_threads, int64_t count, int64_t grain, LiteRangeB
     if (grain < 1) grain = 1;
     int64_t parts = count / grain;
     if (parts > num_threads) parts = num_threads;
-    if (parts > MAX_PARTS) parts = MAX_PARTS;
+    if (parts > LITE_MAX_PARTS) parts = LITE_MAX_PARTS;
     if (parts < 1) parts = 1;
     // The split depends on the arguments only; how many processors share the parts does not matter.
     const Job job = {.body = body,

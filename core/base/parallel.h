@@ -5,14 +5,17 @@
 
 #include <stdint.h>
 
+// Threads of a call, and parts of a range, at most.
+enum { LITE_MAX_PARTS = 256 };
+
 // Processes [begin, end) of a range. Called at the same time from several threads with disjoint parts;
 // `thread` is in [0, num_threads) and different for bodies that run at the same time.
 typedef void (*LiteRangeBody)(void* argument, int64_t begin, int64_t end, int thread);
 
 // Calls body on contiguous parts of [0, count), at most one per thread, none smaller than `grain` (>= 1)
 // elements except the last; returns when all are done. The split depends only on the arguments: same bits
-// every time. num_threads < 1 counts as 1, more than 256 as 256. A call from within a body, or while another
-// thread's call runs, does all parts on its own thread.
+// every time. num_threads < 1 counts as 1, more than LITE_MAX_PARTS as that. A call from within a body, or
+// while another thread's call runs, does all parts on its own thread.
 //
 // In an inference that can be cancelled, body is called for pieces of its part, one after the other, and no
 // more once lite_cancelled: work is then missing, which whatever comes next on the thread has to bear.

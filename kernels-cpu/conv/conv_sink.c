@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/conv/conv_sink.h"
 
+#include "kernels-cpu/loops/hybrid_loops.h"
+
 void lite_conv_store_8(const void* argument, const LiteTile* tile) {
     const LiteConvSink* sink = argument;
     const LiteMicro* micro = sink->gemm->micro;
@@ -36,15 +38,24 @@ void lite_conv_store_16(const void* argument, const LiteTile* tile) {
 
 void lite_conv_store_hybrid(const void* argument, const LiteTile* tile) {
     const LiteConvSink* sink = argument;
+    const TfLiteFloatArray* scales = sink->filter->affine->scale;
     const float* bias = sink->bias;
-    for (int r = 0; r < tile->rows; r++) {
-        const int64_t at = lite_gemm_offset(&sink->gemm->shape, sink->grid, tile->row + r) + tile->column;
-        const float scale = sink->scales[(tile->row + r) / tile->batch_rows];
-        for (int n = 0; n < tile->columns; n++) {
-            const float weight = lite_channel_scale(sink->filter, tile->column + n);
-            const float x = (float)tile->sums[r * tile->step + n] * (scale * weight) +
-                            (bias == NULL ? 0.0f : bias[tile->column + n]);
-            ((float*)sink->output)[at + n] = lite_clamp_f32(x, sink->low, sink->high);
-        }
+    LiteHybridSums all = {.rows = 1,
+                          .columns = tile->columns,
+                          .sums_step = (size_t)tile->step,
+                          .is_per_channel = scales->size > 1,
+                          .weights = scales->size > 1 ? scales->data + tile->column : scales->data,
+                          .bias = bias != NULL ? bias + tile->column : NULL,
+                          .low = sink->low,
+                          .high = sink->high,
+                          .out_step = (size_t)sink->gemm->shape.out_c};
+    const LiteHybridLoops loops = lite_hybrid_loops();
+    for (int r = 0; r < tile->rows; r += all.rows) { // of one batch
+        const int64_t row = tile->row + r, left = tile->batch_rows - row % tile->batch_rows;
+        if (sink->grid == NULL) all.rows = left < tile->rows - r ? (int)left : tile->rows - r;
+        all.sums = tile->sums + (size_t)r * all.sums_step;
+        all.scale = sink->scales[row / tile->batch_rows];
+        all.out = (float*)sink->output + lite_gemm_offset(&sink->gemm->shape, sink->grid, row) + tile->column;
+        loops.scale(&all);
     }
 }

@@ -2,14 +2,12 @@
 #include "kernels-cpu/gemm/hybrid.h"
 
 #include <math.h>
-#include <string.h>
 
-// NaN counts as 0: the cast of anything outside the range would be undefined.
-static int8_t to_int8(float x, float low) {
-    if (x >= 127.0f) return 127;
-    if (x <= low) return (int8_t)low;
-    return x == x ? (int8_t)x : 0;
-}
+#include "core/base/parallel.h"
+#include "kernels-cpu/loops/hybrid_loops.h"
+
+// Numbers that take longer than a thread needs to begin.
+enum { GRAIN = 1 << 15 };
 
 // Zero point in [-128, 127] such that 0 is exact: the one of the two ends with the smaller rounding error.
 static int32_t choose_zero_point(double low, double high, double scale) {
@@ -22,34 +20,92 @@ static int32_t choose_zero_point(double low, double high, double scale) {
     return zero_point >= 127.0 ? 127 : (int32_t)round(zero_point);
 }
 
-void lite_hybrid_quantize(const float* in, int64_t count, bool asymmetric, int8_t* out, float* scale,
-                          int32_t* zero_point) {
-    float low = 0.0f;
-    float high = 0.0f;
-    for (int64_t i = 0; i < count; i++) {
-        low = in[i] < low ? in[i] : low;
-        high = in[i] > high ? in[i] : high;
-    }
+// How the numbers of a batch become bytes.
+typedef struct Steps {
+    float inverse; // of the scale
+    int32_t low;   // the least byte
+} Steps;
+
+static Steps choose_steps(float low, float high, bool asymmetric, float* scale, int32_t* zero_point) {
     *scale = 1.0f;
     *zero_point = 0;
-    if (low == high) {
-        if (count > 0) memset(out, 0, (size_t)count);
-        return;
-    }
-    float inverse;
+    if (low == high) return (Steps){0.0f, 0};
     if (asymmetric) {
         const double step = ((double)high - (double)low) / 255.0;
         *zero_point = choose_zero_point(low, high, step);
         *scale = (float)step;
-        inverse = *scale == 0.0f ? 0.0f : 1.0f / *scale;
-    } else {
-        const float range = high > -low ? high : -low;
-        *scale = range / 127.0f;
-        inverse = 127.0f / range;
+        return (Steps){*scale == 0.0f ? 0.0f : 1.0f / *scale, -128};
     }
-    const float offset = (float)*zero_point;
-    const float smallest = asymmetric ? -128.0f : -127.0f;
-    for (int64_t i = 0; i < count; i++) out[i] = to_int8(offset + roundf(in[i] * inverse), smallest);
+    const float range = high > -low ? high : -low;
+    *scale = range / 127.0f;
+    return (Steps){127.0f / range, -127};
+}
+
+void lite_hybrid_quantize(const float* in, int64_t count, bool asymmetric, int8_t* out, float* scale,
+                          int32_t* zero_point) {
+    const LiteHybridLoops loops = lite_hybrid_loops();
+    float low, high;
+    loops.extremes(in, count, &low, &high);
+    const Steps steps = choose_steps(low, high, asymmetric, scale, zero_point);
+    loops.quantize(in, count, steps.inverse, *zero_point, steps.low, out);
+}
+
+// A batch that several threads quantize.
+typedef struct LargeBatch {
+    LiteHybridLoops loops;
+    const float* in;
+    float low[LITE_MAX_PARTS], high[LITE_MAX_PARTS]; // of a thread's part
+    Steps steps;
+    int32_t zero_point;
+    int8_t* out;
+} LargeBatch;
+
+static void find_extremes(void* argument, int64_t begin, int64_t end, int thread) {
+    LargeBatch* batch = argument;
+    float low, high;
+    batch->loops.extremes(batch->in + begin, end - begin, &low, &high);
+    // In an inference that can be cancelled a part comes in pieces.
+    if (low < batch->low[thread]) batch->low[thread] = low;
+    if (high > batch->high[thread]) batch->high[thread] = high;
+}
+
+static void quantize_part(void* argument, int64_t begin, int64_t end, int thread) {
+    const LargeBatch* batch = argument;
+    (void)thread;
+    batch->loops.quantize(batch->in + begin, end - begin, batch->steps.inverse, batch->zero_point,
+                          batch->steps.low, batch->out + begin);
+}
+
+static void quantize_large(int threads, const float* in, int64_t count, bool asymmetric, int8_t* out,
+                           float* scale, int32_t* zero_point) {
+    LargeBatch batch = {.loops = lite_hybrid_loops(), .in = in, .out = out};
+    lite_parallel_for(threads, count, GRAIN, find_extremes, &batch);
+    float low = 0.0f, high = 0.0f;
+    for (int i = 0; i < LITE_MAX_PARTS; i++) {
+        low = batch.low[i] < low ? batch.low[i] : low;
+        high = batch.high[i] > high ? batch.high[i] : high;
+    }
+    batch.steps = choose_steps(low, high, asymmetric, scale, zero_point);
+    batch.zero_point = *zero_point;
+    lite_parallel_for(threads, count, GRAIN, quantize_part, &batch);
+}
+
+// Several batches, each of which one thread quantizes.
+typedef struct Batches {
+    const float* in;
+    int64_t size;
+    bool asymmetric;
+    LiteHybridInput* out;
+} Batches;
+
+static void quantize_batches(void* argument, int64_t begin, int64_t end, int thread) {
+    const Batches* batches = argument;
+    const LiteHybridInput* out = batches->out;
+    (void)thread;
+    for (int64_t b = begin; b < end; b++) {
+        lite_hybrid_quantize(batches->in + b * batches->size, batches->size, batches->asymmetric,
+                             out->values + b * batches->size, out->scales + b, out->zero_points + b);
+    }
 }
 
 TfLiteStatus lite_hybrid_prepare(TfLiteOpaqueContext* context, const char* op, LiteHybrid* hybrid,
@@ -78,9 +134,12 @@ TfLiteStatus lite_hybrid_input(TfLiteOpaqueContext* context, const char* op, con
     out->values = values.data;
     out->scales = scales.data;
     out->zero_points = zero_points.data;
-    for (int64_t b = 0; b < batches; b++) {
-        lite_hybrid_quantize(in + b * size, size, asymmetric, out->values + b * size, out->scales + b,
-                             out->zero_points + b);
+    const int threads = lite_kernel_num_threads(context);
+    if (batches == 1 && size > GRAIN) {
+        quantize_large(threads, in, size, asymmetric, out->values, out->scales, out->zero_points);
+        return kTfLiteOk;
     }
+    Batches all = {in, size, asymmetric, out};
+    lite_parallel_for(threads, batches, size < GRAIN ? GRAIN / (size + 1) + 1 : 1, quantize_batches, &all);
     return kTfLiteOk;
 }
