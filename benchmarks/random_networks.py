@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Random networks as .tflite models: random_networks.py [--seed S] [--count N] [--families cnn,transformer,rnn] OUT_DIR
+"""Random networks as .tflite models: random_networks.py [--seed S] [--count N] [--families cnn,transformer,rnn] [--weights KIND] OUT_DIR
 
 Families are cnn, transformer, rnn, and towers: two branches with inputs of their own, which meet at the end.
 
 Sizes are spread over orders of magnitude: an inference takes from some 20 microseconds to some tens of milliseconds on two cores. Layers are
 those that converters write: normalizations and gates in single operators, heads as transposes and batched products, cells unrolled or whole.
-The models with the same seed and number are the same everywhere. Needs what tests/conformance needs, whose writer this uses.
+The models with the same seed and number are the same everywhere. KIND is how weights are stored, as converters do: float32, float16
+(behind DEQUANTIZE), or int8 (dynamic range: operators quantize their inputs). Needs what tests/conformance needs, whose writer this uses.
 """
 import argparse
 import os
@@ -24,8 +25,8 @@ FAMILIES = ("cnn", "transformer", "rnn")  # unless others are named
 class Network:
     """The nodes so far. Methods add a layer behind a tensor and return its result."""
 
-    def __init__(self, family, seed, number):
-        self.r, self.nodes = Random(seed, family, number), []
+    def __init__(self, family, seed, number, stored="float32"):
+        self.r, self.nodes, self.stored = Random(seed, family, number), [], stored
 
     def between(self, low, high):
         """An integer, each order of magnitude as likely as the other."""
@@ -36,7 +37,20 @@ class Network:
 
     def weights(self, *shape, fan=None):
         spread = np.sqrt(2.0 / (fan or np.prod(shape[1:]) or 1))
-        return Tensor("f32", shape, data=self.r.rng.normal(0, spread, shape).astype(np.float32))
+        return self.store(self.r.rng.normal(0, spread, shape).astype(np.float32))
+
+    def store(self, values):
+        if self.stored == "float16":
+            whole = Tensor("f32", values.shape)
+            self.nodes.append(Node("DEQUANTIZE", [Tensor("f16", values.shape, data=values.astype(np.float16))], [whole],
+                                   ("Dequantize", {})))
+            return whole
+        if self.stored == "float32" or values.ndim not in (2, 4):
+            return Tensor("f32", values.shape, data=values)
+        axis = 3 if values.ndim == 4 and values.shape[0] == 1 else 0  # of depthwise filters, of others
+        others = tuple(i for i in range(values.ndim) if i != axis or values.ndim == 2)
+        scale = np.maximum(np.abs(values).max(others, keepdims=True) / 127, 1e-9)
+        return Tensor("i8", values.shape, data=np.round(values / scale).astype(np.int8), scale=scale.reshape(-1), axis=axis)
 
     def numbers(self, *values):
         return Tensor("i32", [len(values)], data=np.array(values, np.int32))
@@ -246,9 +260,9 @@ def towers(n):
     return n.unary("SOFTMAX", n.dense(both, n.between(2, 100)), ("Softmax", {"beta": 1.0}))
 
 
-def make(family, seed, number):
+def make(family, seed, number, stored="float32"):
     """A case whose model and inputs depend on nothing but the arguments."""
-    network = Network(family, seed, number)
+    network = Network(family, seed, number, stored)
     return network.case(globals()[family](network))
 
 
@@ -257,13 +271,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200, help="of all families together")
     parser.add_argument("--families", type=lambda text: text.split(","), default=FAMILIES)
+    parser.add_argument("--weights", choices=("float32", "float16", "int8"), default="float32")
     parser.add_argument("folder")
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     for number in range(arguments.count):
         family = arguments.families[number % len(arguments.families)]
         with open(os.path.join(arguments.folder, f"{family}_{number}.tflite"), "wb") as file:
-            file.write(make(family, arguments.seed, number).model())
+            file.write(make(family, arguments.seed, number, arguments.weights).model())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/gemm/hybrid.h"
-#include "kernels-cpu/loops/hybrid_loops.h"
 #include "kernels-cpu/onednn/onednn.h"
 #include "kernels-cpu/support/move.h"
 #include "kernels-cpu/support/selected.h"
@@ -282,20 +281,8 @@ static void store(const void* argument, const LiteTile* tile) {
 static void store_hybrid(const void* argument, const LiteTile* tile) {
     const MatmulSink* sink = argument;
     const MatmulViews* v = sink->views;
-    const TfLiteFloatArray* scales = v->right.affine->scale;
-    LiteHybridSums row = {.rows = 1,
-                          .columns = tile->columns,
-                          .is_per_channel = scales->size > 1,
-                          .weights = scales->size > 1 ? scales->data + tile->column : scales->data,
-                          .low = -INFINITY,
-                          .high = INFINITY};
-    const LiteHybridLoops loops = lite_hybrid_loops();
-    for (int r = 0; r < tile->rows; r++) {
-        row.sums = tile->sums + (size_t)r * (size_t)tile->step;
-        row.scale = sink->scales[tile->row + r];
-        row.out = (float*)sink->output + (size_t)(tile->row + r) * (size_t)v->columns + tile->column;
-        loops.scale(&row);
-    }
+    lite_hybrid_store_rows(
+        &(LiteHybridRows){sink->scales, v->right.affine->scale, NULL, sink->output, v->columns}, tile);
 }
 
 static void store_8(const void* argument, const LiteTile* tile) {

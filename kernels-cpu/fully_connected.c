@@ -12,7 +12,6 @@
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/gemm/gemm_pack.h"
 #include "kernels-cpu/loops/fully_connected_loops.h"
-#include "kernels-cpu/loops/hybrid_loops.h"
 #include "kernels-cpu/onednn/onednn.h"
 #include "kernels-cpu/support/activation.h"
 #include "kernels-cpu/support/sparse.h"
@@ -385,22 +384,13 @@ static void store_8(const void* argument, const LiteTile* tile) {
 static void store_hybrid(const void* argument, const LiteTile* tile) {
     const DenseSink* sink = argument;
     const DenseViews* v = sink->views;
-    const TfLiteFloatArray* scales = v->weights.affine->scale;
-    LiteHybridSums row = {.rows = 1,
-                          .columns = tile->columns,
-                          .is_per_channel = scales->size > 1,
-                          .weights = scales->size > 1 ? scales->data + tile->column : scales->data,
-                          .bias = v->has_bias ? (const float*)v->bias.data + tile->column : NULL,
-                          .low = -INFINITY,
-                          .high = INFINITY};
-    const LiteHybridLoops loops = lite_hybrid_loops();
+    const LiteHybridRows rows = {sink->quantized->scales, v->weights.affine->scale,
+                                 v->has_bias ? v->bias.data : NULL, v->output.data, v->units};
+    lite_hybrid_store_rows(&rows, tile);
+    if (sink->activation == kTfLiteActNone) return;
     for (int r = 0; r < tile->rows; r++) {
-        row.sums = tile->sums + (size_t)r * (size_t)tile->step;
-        row.scale = sink->quantized->scales[tile->row + r];
-        row.out = (float*)v->output.data + (size_t)(tile->row + r) * (size_t)v->units + tile->column;
-        loops.scale(&row);
-        if (sink->activation == kTfLiteActNone) continue;
-        for (int n = 0; n < tile->columns; n++) row.out[n] = lite_activate(sink->activation, row.out[n]);
+        float* out = rows.out + (size_t)(tile->row + r) * (size_t)v->units + tile->column;
+        for (int n = 0; n < tile->columns; n++) out[n] = lite_activate(sink->activation, out[n]);
     }
 }
 

@@ -227,35 +227,6 @@ static LiteRowFunction dequantize_loop(TfLiteType type) {
     return type == kTfLiteFloat16 ? f16_to_f32 : lite_quantize_loop(type, kTfLiteFloat32, false);
 }
 
-typedef struct Dequantize {
-    const void* written; // where the output of a constant has been computed since prepare; NULL: nowhere
-} Dequantize;
-
-static void* dequantize_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
-    (void)context;
-    (void)buffer;
-    (void)length;
-    return lite_calloc(1, sizeof(Dequantize));
-}
-
-static void dequantize_free(TfLiteOpaqueContext* context, void* data) {
-    (void)context;
-    lite_free(data);
-}
-
-// Constants are computed in the first inference, as in the reference: the output keeps them.
-static void keep_output(const LiteView* input, const LiteView* output) {
-    // The opaque API has no call for it; the opaque types are the public structs.
-    TfLiteTensor* tensor = (TfLiteTensor*)(void*)output->tensor;
-    const bool ours = tensor->allocation_type == kTfLiteArenaRw ||
-                      (tensor->allocation_type == kTfLiteArenaRwPersistent && !output->variable);
-    if (ours) tensor->allocation_type = input->constant ? kTfLiteArenaRwPersistent : kTfLiteArenaRw;
-}
-
-static bool is_kept(const LiteView* input, const LiteView* output) {
-    return input->constant && TfLiteOpaqueTensorGetAllocationType(output->tensor) == kTfLiteArenaRwPersistent;
-}
-
 static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
     LITE_TRY(lite_kernel_check_counts(context, node, "DEQUANTIZE", 1, 1, 1));
@@ -270,10 +241,6 @@ static TfLiteStatus dequantize_prepare(TfLiteOpaqueContext* context, TfLiteOpaqu
         return lite_fail(context, "DEQUANTIZE: per-channel INT16 is not supported");
     }
     LITE_TRY(lite_check_symmetric(context, "DEQUANTIZE", "input", &input));
-    Dequantize* data = TfLiteOpaqueNodeGetUserData(node);
-    if (data == NULL) return lite_fail(context, "DEQUANTIZE: out of memory");
-    data->written = NULL;
-    keep_output(&input, &output);
     return lite_kernel_resize(context, output.tensor, &input.shape);
 }
 
@@ -306,19 +273,12 @@ static TfLiteStatus dequantize(TfLiteOpaqueContext* context, const char* op, con
 
 static TfLiteStatus dequantize_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteView input, output;
-    Dequantize* data = TfLiteOpaqueNodeGetUserData(node);
     LITE_TRY(lite_kernel_views(context, node, "DEQUANTIZE", &input, 1, &output));
-    const bool kept = is_kept(&input, &output);
-    if (output.count == 0 || (kept && data->written == output.data)) return kTfLiteOk;
-    LITE_TRY(dequantize(context, "DEQUANTIZE", &input, &output));
-    if (kept) data->written = output.data;
-    return kTfLiteOk;
+    return dequantize(context, "DEQUANTIZE", &input, &output);
 }
 
-const LiteKernel lite_kernel_DEQUANTIZE = {.init = dequantize_init,
-                                           .free = dequantize_free,
-                                           .prepare = dequantize_prepare,
-                                           .invoke = dequantize_invoke};
+const LiteKernel lite_kernel_DEQUANTIZE = {
+    .prepare = dequantize_prepare, .invoke = dequantize_invoke, .fold = kLiteFoldConstants};
 
 // ---- NumericVerify ----
 

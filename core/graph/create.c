@@ -175,6 +175,8 @@ void lite_subgraph_empty_tensor(LiteSubgraph* subgraph, int index) {
     TfLiteTensor* tensor = &subgraph->context.tensors[index];
     (void)lite_delegate_free_handle(subgraph, tensor);
     TfLiteTensorFree(tensor);
+    lite_shared_release(subgraph->slots[index].shared);
+    subgraph->slots[index].shared = NULL;
     *tensor = (TfLiteTensor){.buffer_handle = kTfLiteNullBufferHandle};
 }
 

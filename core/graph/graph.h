@@ -54,6 +54,7 @@
 #include "core/base/operator.h"
 #include "core/base/overlap.h"
 #include "core/base/places.h"
+#include "core/base/shared.h"
 #include "core/base/trial.h"
 #include "core/graph/options.h"
 #include "core/graph/types.h"
@@ -115,19 +116,20 @@ typedef struct LiteDelegateKernel {
 
 // What a tensor needs beyond the public struct; parallel to context.tensors.
 typedef struct LiteSlot {
-    TfLiteType type;      // as the nodes that are prepared know it
-    bool is_input;        // of the graph: has a buffer of its own, unless it is a constant
-    void* raw;            // that buffer as allocated
-    void* held;           // and aligned
-    size_t held_bytes;    // its size
-    void* custom;         // the caller's memory (kTfLiteCustom)
-    size_t custom_bytes;  // its size
-    size_t dynamic_bytes; // charged for data that the tensor owns (kTfLiteDynamic)
-    int first_write;      // plan steps; -1: never written
+    TfLiteType type;         // as the nodes that are prepared know it
+    bool is_input;           // of the graph: has a buffer of its own, unless it is a constant
+    bool is_delegated;       // a delegate's kernel reads or writes it
+    void* raw;               // that buffer as allocated
+    void* held;              // and aligned
+    size_t held_bytes;       // its size
+    void* custom;            // the caller's memory (kTfLiteCustom)
+    size_t custom_bytes;     // its size
+    size_t dynamic_bytes;    // charged for data that the tensor owns (kTfLiteDynamic)
+    LiteSharedBlock* shared; // what a folded node's output is, or was, in (fold.c); NULL: nothing is
+    int first_write;         // plan steps; -1: never written
     int last_use;
-    bool is_delegated; // a delegate's kernel reads or writes it
-    int within;        // the tensor whose memory this one is a part of (alias.c); -1: none
-    size_t offset;     // in it
+    int within;      // the tensor whose memory this one is a part of (alias.c); -1: none
+    size_t offset;   // in it
     int usage;       // what place_in_arena knows its memory by; before, the last step that uses a part of it
                      // (alias.c)
     bool read_first; // read before any node writes it: gets no memory, so that reading it is an error

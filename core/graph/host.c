@@ -3,6 +3,7 @@
 #include "core/graph/host.h"
 
 #include "core/graph/allocate.h"
+#include "core/graph/fold.h"
 #include "core/graph/graph.h"
 #include "core/graph/invoke.h"
 #include "core/graph/node.h"
@@ -46,21 +47,10 @@ static bool host_operators(LiteHost* host, int index, int* count, int* first_cod
     return true;
 }
 
-// The model's contents stay as they are and where they are as long as the interpreter lives, which keeps the
-// model. Programs, delegates and their kernels may have given a tensor others,
-// and each tensor has a sparsity of its own.
 static LiteShared* host_shared(TfLiteOpaqueContext* context, const TfLiteOpaqueTensor* opaque) {
-    LiteSubgraph* subgraph = lite_subgraph_of(context);
-    LiteModel* model = subgraph->interpreter->model;
-    const TfLiteTensor* tensor = (const TfLiteTensor*)(const void*)opaque;
-    const int index = lite_subgraph_tensor_index(subgraph, tensor);
-    if (subgraph->index >= lite_model_subgraph_count(model)) return NULL;
-    const LiteModelSubgraph* source = lite_model_subgraph(model, subgraph->index);
-    if (index < 0 || index >= source->tensor_count || subgraph->slots[index].is_built) return NULL;
-    const LiteModelTensor* wanted = &source->tensors[index];
-    const bool same = tensor->allocation_type == kTfLiteMmapRo && tensor->data.data == wanted->data &&
-                      tensor->type == wanted->type && tensor->sparsity == NULL;
-    return same ? lite_model_shared(model) : NULL;
+    const LiteSubgraph* subgraph = lite_subgraph_of(context);
+    return lite_fold_shared(subgraph,
+                            lite_subgraph_tensor_index(subgraph, (const TfLiteTensor*)(const void*)opaque));
 }
 
 void lite_host_fill(LiteHost* host) {

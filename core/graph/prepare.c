@@ -99,6 +99,7 @@ TfLiteStatus lite_prepare_steps(LiteSubgraph* subgraph, const TfLiteIntArray* pl
 static TfLiteStatus prepare_segment(LiteSubgraph* subgraph, int first) {
     int end;
     subgraph->failed_step = -1;
+    if (first == 0) lite_fold_first(subgraph);
     lite_memory_retract(subgraph, first);
     lite_join_forget(subgraph, first);
     if (LITE_HAS_OVERLAP) lite_overlap_forget(subgraph, first);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "core/base/lock.h"
+#include "core/base/shared.h"
 #include "delegate-opencl/device/cl.h"
 #include "delegate-opencl/device/limits.h"
 
@@ -76,6 +77,7 @@ typedef struct LiteClDevice {
     struct LiteClNote* notes;       // notes.h
     LiteLock constants_lock;        // guards constants; programs are built meanwhile
     struct LiteClConstant* constants[LITE_CL_CONSTANT_SLOTS]; // constants.h
+    LiteShared widened; // floats of the models' constants of FLOAT16 (graph/fold.h)
     int references;
     struct LiteClDevice* next;
 } LiteClDevice;

@@ -116,6 +116,7 @@ static void destroy(LiteClDevice* device) {
     if (device->context != NULL) device->cl->clReleaseContext(device->context);
     lite_lock_destroy(&device->mutex);
     lite_lock_destroy(&device->constants_lock);
+    lite_shared_destroy(&device->widened);
     if (device->cache_folder >= 0) close(device->cache_folder);
     if (device->usual_folder >= 0 && device->usual_folder != device->cache_folder)
         close(device->usual_folder);
@@ -151,6 +152,7 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     device->id = chosen->device;
     lite_lock_init(&device->mutex);
     lite_lock_init(&device->constants_lock);
+    lite_shared_init(&device->widened);
     snprintf(device->description, sizeof device->description, "%s (%s)", chosen->name, chosen->platform_name);
     lite_cl_device_read_limits(device, chosen->type);
     if (open_context(device, context, reporter) != kTfLiteOk) {

@@ -238,21 +238,31 @@ TfLiteStatus lite_cl_fold(LiteClGraph* graph, const LiteClNode* node, const Lite
     return lite_cl_fold_keep(graph, output, data, reporter);
 }
 
-// The floats that a constant of FLOAT16 stands for.
-static TfLiteStatus widen(LiteClGraph* graph, const LiteClTensor* source, LiteClTensor* tensor,
-                          const LiteReporter* reporter) {
+static bool fill_floats(void* argument, void* memory) {
+    const LiteClTensor* source = argument;
     const size_t count = (size_t)lite_shape_elements(&source->shape);
-    if (tensor->weights == NULL) {
-        tensor->weights = lite_arena_alloc(&graph->arena, count + 1, sizeof *tensor->weights);
-        if (tensor->weights == NULL) return lite_report(reporter, "OpenCL: out of memory");
-        for (size_t i = 0; i < count; i++) {
-            uint16_t half; // the model's bytes may be unaligned
-            memcpy(&half, (const char*)source->data + i * sizeof half, sizeof half);
-            tensor->weights[i] = lite_f16_to_f32(half);
-        }
+    float* to = memory;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half; // the model's bytes may be unaligned
+        memcpy(&half, (const char*)source->data + i * sizeof half, sizeof half);
+        to[i] = lite_f16_to_f32(half);
     }
-    tensor->data = tensor->weights;
-    tensor->bytes = count * sizeof *tensor->weights;
+    return true;
+}
+
+// The floats that a constant of FLOAT16 stands for.
+static TfLiteStatus widen(LiteClGraph* graph, LiteClTensor* source, LiteClTensor* tensor,
+                          const LiteReporter* reporter) {
+    const size_t bytes = (size_t)lite_shape_elements(&source->shape) * sizeof(float);
+    if (tensor->weights == NULL) {
+        const int64_t key[] = {(int64_t)(uintptr_t)source->data};
+        const LiteSharedContents contents = {
+            .key = key, .key_count = 1, .bytes = bytes, .fill = fill_floats, .argument = source};
+        tensor->weights = lite_shared_get(graph->widened, &contents);
+        if (tensor->weights == NULL) return lite_report(reporter, "OpenCL: out of memory");
+    }
+    tensor->data = lite_shared_memory(tensor->weights);
+    tensor->bytes = bytes;
     return kTfLiteOk;
 }
 
@@ -262,7 +272,7 @@ bool lite_cl_fold_widens(const LiteClNode* node) {
 }
 
 TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter) {
-    const LiteClTensor* input = node->inputs[0];
+    LiteClTensor* input = node->inputs[0];
     LiteClTensor* output = node->outputs[0];
     if (strcmp(node->name, "DENSIFY") == 0) { // of what lite_cl_fold_sparse has made
         output->data = input->data;

@@ -90,7 +90,10 @@ size_t lite_cl_tensor_bytes(const LiteClTensor* tensor) {
 }
 
 void lite_cl_graph_free(LiteClGraph* graph) {
-    for (int t = 0; t < graph->tensor_count; t++) lite_cl_quantization_release(graph->tensors[t].affine);
+    for (int t = 0; t < graph->tensor_count; t++) {
+        lite_cl_quantization_release(graph->tensors[t].affine);
+        lite_shared_release(graph->tensors[t].weights);
+    }
     lite_arena_free(&graph->arena);
     *graph = (LiteClGraph){0};
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/shape.h"
+#include "core/base/shared.h"
 #include "core/base/status.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 
@@ -41,9 +42,9 @@ typedef struct LiteClTensor {
     const TfLiteAffineQuantization* affine; // the full quantization as it was read, NULL when there is none
     LiteClBlocks blocks;
     LiteClForesight foresight;
-    void* contents; // room for known contents that are no constants; NULL before there are any
-    float* weights; // contents computed from a constant once, see lite_cl_fold_weights; NULL before that
-    int storage;    // where it lives on the device, see plan.h
+    void* contents;           // room for known contents that are no constants; NULL before there are any
+    LiteSharedBlock* weights; // floats of a constant of FLOAT16, see lite_cl_fold_weights; NULL before that
+    int storage;              // where it lives on the device, see plan.h
     struct LiteClTensor* float16; // its view as FLOAT16, see precision.h; NULL without one
     bool as_float16;              // this is such a view: its type is FLOAT16, its `data` are FLOAT32
     bool wide;                    // never stored as float16, see precision.h
@@ -88,8 +89,9 @@ typedef struct LiteClNode {
 } LiteClNode;
 
 typedef struct LiteClGraph {
-    LiteArena arena; // owns all below
-    int number;      // as OcliteOpenclNode has it
+    LiteArena arena;     // owns all below
+    LiteShared* widened; // where floats of constants are kept for all graphs; NULL: each has its own
+    int number;          // as OcliteOpenclNode has it
     int tensor_count;
     LiteClTensor* tensors; // those that the nodes touch
     int* slots;            // a hash table of them: 1 + the position in `tensors`, or 0

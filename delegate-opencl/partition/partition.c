@@ -78,6 +78,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     LITE_TRY(lite_cl_graph_read(&partition->graph, context, params->nodes_to_replace, &finder, reporter));
     if (!lite_async_understood(context))
         LITE_TRY(lite_cl_host_nodes_read(&partition->host_nodes, context, params, reporter));
+    partition->graph.widened = &partition->device->widened;
     partition->graph.number = whole != NULL ? whole->number : 0;
     partition->graph.overlaps = whole != NULL && whole->overlaps;
     if (LITE_CL_HAS_COSTS) lite_cl_drift_begin(&partition->drift, whole, &partition->graph);

@@ -3,6 +3,7 @@
 #ifndef KERNELS_CPU_GEMM_HYBRID_H_
 #define KERNELS_CPU_GEMM_HYBRID_H_
 
+#include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/support/kernel.h"
 
 // Quantizes `count` floats to int8. Symmetric: zero point 0, range [-127, 127]. All zeros give scale 1.
@@ -31,5 +32,16 @@ TfLiteStatus lite_hybrid_prepare(TfLiteOpaqueContext* context, const char* op, L
 TfLiteStatus lite_hybrid_input(TfLiteOpaqueContext* context, const char* op, const LiteHybrid* hybrid,
                                const float* in, int64_t batches, int64_t size, bool asymmetric,
                                LiteHybridInput* out);
+
+// Where sums of a matrix whose rows are batches of their own go.
+typedef struct LiteHybridRows {
+    const float* scales;             // of the rows
+    const TfLiteFloatArray* weights; // scales: one for each column, or one for all
+    const float* bias;               // of each column; NULL: none
+    float* out;
+    int32_t columns; // of a row of it
+} LiteHybridRows;
+// Scales the tile's sums, and adds the bias.
+void lite_hybrid_store_rows(const LiteHybridRows* rows, const LiteTile* tile);
 
 #endif

@@ -19,12 +19,14 @@ enum { kTokens = 16, kSide = 16 };
 
 static float floats[4 * kFurtherWidth * kFurtherWidth];
 static int8_t bytes[kFurtherWidth * kFurtherWidth];
+static uint16_t halves[kFurtherWidth * kFurtherWidth];
 static int32_t zeros[kFurtherWidth];
 static float scales[kFurtherWidth];
 
 void further_fill(void) {
     for (int i = 0; i < 4 * kFurtherWidth * kFurtherWidth; i++) floats[i] = (float)(i % 17 - 8) / 64;
     for (int i = 0; i < kFurtherWidth * kFurtherWidth; i++) bytes[i] = (int8_t)(i % 255 - 127);
+    for (int i = 0; i < kFurtherWidth * kFurtherWidth; i++) halves[i] = (uint16_t)(0x2000 + i % 255);
     for (int i = 0; i < kFurtherWidth; i++) scales[i] = (float)(i + 1) / 8192;
 }
 
@@ -133,26 +135,40 @@ static int image(ModelBuilder* b, TfLiteType type) {
                                              .scale = type == kTfLiteInt8 ? 0.05f : 0.0f});
 }
 
+static int filter_of(ModelBuilder* b, TfLiteType type) {
+    enum { kCount = kFurtherWidth * kFurtherWidth };
+    BuilderTensor t = {.type = type, .rank = 4, .dims = {kFurtherWidth, 1, 1, kFurtherWidth}};
+    if (type == kTfLiteInt8) {
+        t.data = bytes;
+        t.bytes = sizeof bytes;
+        t.scale_count = kFurtherWidth;
+        t.scales = scales;
+        return builder_tensor(b, t);
+    }
+    t.data = type == kTfLiteFloat32 ? (const void*)floats : halves;
+    t.bytes = type == kTfLiteFloat32 ? kCount * sizeof *floats : sizeof halves;
+    if (type == kTfLiteFloat32) return builder_tensor(b, t);
+    const int stored = builder_tensor(b, t);
+    const BuilderTensor whole = {
+        .type = kTfLiteFloat32, .rank = 4, .dims = {kFurtherWidth, 1, 1, kFurtherWidth}};
+    return node(b, kTfLiteBuiltinDequantize, (BuilderInts){1, {stored}}, builder_tensor(b, whole), NULL);
+}
+
 // Convolutions of 1 x 1, one after the other.
 ModelBuilder* further_convolutions(TfLiteType type) {
-    const bool is_float = type == kTfLiteFloat32;
+    const TfLiteType images = type == kTfLiteInt8 ? kTfLiteInt8 : kTfLiteFloat32;
     ModelBuilder* b = builder_create();
-    const int input = image(b, type);
+    const int input = image(b, images);
     int x = input;
     for (int i = 0; i < kFurtherLayers; i++) {
-        const int filter = builder_tensor(b, (BuilderTensor){.type = type,
-                                                             .rank = 4,
-                                                             .dims = {kFurtherWidth, 1, 1, kFurtherWidth},
-                                                             .data = is_float ? (const void*)floats : bytes,
-                                                             .bytes = sizeof bytes * (is_float ? 4 : 1),
-                                                             .scale_count = is_float ? 0 : kFurtherWidth,
-                                                             .scales = is_float ? NULL : scales});
-        const int bias = builder_tensor(b, (BuilderTensor){.type = is_float ? kTfLiteFloat32 : kTfLiteInt32,
-                                                           .rank = 1,
-                                                           .dims = {kFurtherWidth},
-                                                           .data = zeros,
-                                                           .bytes = sizeof zeros});
-        x = node(b, kTfLiteBuiltinConv2d, (BuilderInts){3, {x, filter, bias}}, image(b, type), &conv);
+        const int filter = filter_of(b, type);
+        const int bias =
+            builder_tensor(b, (BuilderTensor){.type = type == kTfLiteInt8 ? kTfLiteInt32 : kTfLiteFloat32,
+                                              .rank = 1,
+                                              .dims = {kFurtherWidth},
+                                              .data = zeros,
+                                              .bytes = sizeof zeros});
+        x = node(b, kTfLiteBuiltinConv2d, (BuilderInts){3, {x, filter, bias}}, image(b, images), &conv);
     }
     builder_inputs(b, (BuilderInts){1, {input}});
     builder_outputs(b, (BuilderInts){1, {x}});

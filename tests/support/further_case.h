@@ -15,7 +15,8 @@ void further_fill(void);
 
 // An encoder of four layers.
 ModelBuilder* further_encoder(void);
-// Convolutions of 1 x 1, one after the other, of FLOAT32 or INT8.
+// Convolutions of 1 x 1, one after the other, of FLOAT32 or INT8, or FLOAT32
+// with filters that are stored as FLOAT16.
 ModelBuilder* further_convolutions(TfLiteType type);
 
 // At most `bound` bytes beside the tensors; `delegate`: NULL, or the OpenCL delegate. Frees the builder.

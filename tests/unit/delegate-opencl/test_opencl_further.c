@@ -26,6 +26,12 @@ static void of_convolutions(void** state) {
     further_expect(further_convolutions(kTfLiteFloat32), delegate, 28 * 1024);
 }
 
+// Nor are the floats of halves its own.
+static void of_convolutions_stored_as_halves(void** state) {
+    (void)state;
+    further_expect(further_convolutions(kTfLiteFloat16), delegate, 36 * 1024);
+}
+
 // The delegate's copies of scales and zero points are those of the first interpreter.
 static void of_quantized_convolutions(void** state) {
     (void)state;
@@ -40,6 +46,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_an_encoder),
         cmocka_unit_test(of_convolutions),
+        cmocka_unit_test(of_convolutions_stored_as_halves),
         cmocka_unit_test(of_quantized_convolutions),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

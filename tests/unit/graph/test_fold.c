@@ -11,6 +11,7 @@
 #include "core/graph/apply.h"
 #include "core/graph/graph.h"
 #include "core/graph/inspect.h"
+#include "core/graph/interpreter.h"
 #include "core/graph/invoke.h"
 #include "core/graph/subgraph.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
@@ -394,36 +395,71 @@ static void computing_without_end_is_refused(void** state) {
     fixture_destroy(&f);
 }
 
-// As in the reference DEQUANTIZE is not a constant, but computes one only once.
-static void dequantized_constants_are_kept(void** state) {
-    (void)state;
-    static const uint16_t halves[] = {0x4600, 0x4600, 0x4600, 0x4600};
+static ModelBuilder* dequantizing(const void* halves, int count) {
     ModelBuilder* b = builder_create();
+    fixture_tensor(b, count);
+    constant(b, kTfLiteFloat16, count, halves);
     fixture_tensor(b, 4);
-    constant(b, kTfLiteFloat16, 4, halves);
-    fixture_tensor(b, 4);
-    fixture_tensor(b, 4);
-    fixture_tensor(b, 4);
+    fixture_tensor(b, count);
+    fixture_tensor(b, count);
     fixture_tensor(b, 1);
     node(b, kTfLiteBuiltinDequantize, 1, -1, 3, NULL);
     fixture_node2(b, "Sum", 0, 3, 4);
     builder_inputs(b, (BuilderInts){2, {0, 5}});
     builder_outputs(b, (BuilderInts){1, {4}});
+    return b;
+}
+
+static void dequantized_constants_are_kept(void** state) {
+    (void)state;
+    static const uint16_t halves[] = {0x4600, 0x4600, 0x4600, 0x4600};
     Fixture f;
-    fixture_create(&f, b, NULL);
+    fixture_create(&f, dequantizing(halves, 4), NULL);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
-    assert_int_equal(type_of(&f, 3), kTfLiteArenaRwPersistent);
+    assert_int_equal(type_of(&f, 3), kTfLitePersistentRo);
     expect_sum(&f, 7);
     lite_subgraph_tensor(f.graph, 3)->data.f[0] = 10; // shows that it is not computed again
     assert_int_equal(lite_subgraph_invoke(f.graph), kTfLiteOk);
     assert_true(lite_subgraph_tensor(f.graph, 4)->data.f[0] == 11.0f);
     allocate_anew(&f, 2);
     expect_sum(&f, 7);
+    fixture_destroy(&f);
     static _Alignas(64) float own[16];
     const TfLiteCustomAllocation allocation = {own, sizeof own};
+    fixture_create(&f, dequantizing(halves, 4), NULL);
     assert_int_equal(lite_subgraph_set_custom_allocation(f.graph, 3, &allocation, 0), kTfLiteOk);
+    assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     expect_sum(&f, 7);
     assert_true(own[3] == 6.0f);
+    fixture_destroy(&f);
+}
+
+// What is large and follows from the model alone is one for all its interpreters.
+static void interpreters_share_what_they_compute_alike(void** state) {
+    (void)state;
+    enum { kCount = 2048 };
+    static uint16_t halves[kCount];
+    for (int i = 0; i < kCount; i++) halves[i] = 0x4600;
+    Fixture f;
+    fixture_create(&f, dequantizing(halves, kCount), NULL);
+    const LiteOperatorEntry* operators;
+    LiteInterpreterOptions options = {.operator_count = fixture_operators(&operators)};
+    options.operators = operators;
+    LiteInterpreter* other = lite_interpreter_create(f.model, &options);
+    assert_non_null(other);
+    LiteSubgraph* graph = lite_interpreter_subgraph(other, 0);
+    const TfLiteTensor* there = lite_subgraph_tensor(graph, 3);
+    for (int round = 0; round < 2; round++) {
+        allocate_anew(&f, 1);
+        assert_int_equal(lite_subgraph_allocate(graph), kTfLiteOk);
+        const TfLiteTensor* here = lite_subgraph_tensor(f.graph, 3);
+        assert_ptr_equal(here->data.raw, there->data.raw);
+        assert_int_equal(here->allocation_type, kTfLiteMmapRo); // nobody frees it or writes it
+        assert_true(here->data.f[kCount - 1] == 6.0f);
+    }
+    assert_int_equal(lite_shared_account(lite_model_shared(f.model)).bytes, kCount * sizeof(float));
+    lite_interpreter_destroy(other);
+    assert_true(lite_subgraph_tensor(f.graph, 3)->data.f[7] == 6.0f);
     fixture_destroy(&f);
 }
 
@@ -442,6 +478,7 @@ int main(void) {
         cmocka_unit_test(bodies_have_constants),
         cmocka_unit_test(computing_without_end_is_refused),
         cmocka_unit_test(dequantized_constants_are_kept),
+        cmocka_unit_test(interpreters_share_what_they_compute_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

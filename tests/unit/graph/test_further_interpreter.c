@@ -21,6 +21,12 @@ static void of_convolutions(void** state) {
     further_expect(further_convolutions(kTfLiteFloat32), NULL, 10 * 1024);
 }
 
+// Nor the floats of halves.
+static void of_convolutions_stored_as_halves(void** state) {
+    (void)state;
+    further_expect(further_convolutions(kTfLiteFloat16), NULL, 14 * 1024);
+}
+
 // Of filters that are quantized by channels the tensors have the scales and zero points.
 static void of_quantized_convolutions(void** state) {
     (void)state;
@@ -33,6 +39,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_an_encoder),
         cmocka_unit_test(of_convolutions),
+        cmocka_unit_test(of_convolutions_stored_as_halves),
         cmocka_unit_test(of_quantized_convolutions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/invoke.h"
 #include "core/graph/subgraph.h"
+#include "core/semantics/half.h"
 #include "tests/support/graph_fixture.h"
 #include "tests/support/random_numbers.h"
 
@@ -48,6 +49,23 @@ typedef struct Tensors {
 } Tensors;
 
 static float contents[5][kMaxWeights];
+static uint16_t half_contents[5][kMaxWeights];
+static bool stores_halves; // of weights, so that nodes have DEQUANTIZE before them
+
+static void node(ModelBuilder* b, TfLiteBuiltinOperator code, int x, int y, int to);
+
+static int dequantized(ModelBuilder* b, BuilderTensor t, int which) {
+    const int whole = builder_tensor(
+        b, (BuilderTensor){
+               .type = kTfLiteFloat32, .rank = t.rank, .dims = {t.dims[0], t.dims[1], t.dims[2], t.dims[3]}});
+    for (size_t i = 0; i < t.bytes / sizeof(float); i++)
+        half_contents[which][i] = lite_f32_to_f16(contents[which][i]);
+    t.type = kTfLiteFloat16;
+    t.data = half_contents[which];
+    t.bytes /= 2;
+    node(b, kTfLiteBuiltinDequantize, builder_tensor(b, t), -1, whole);
+    return whole;
+}
 
 static int constant(ModelBuilder* b, int which, int rank, const int32_t* dims) {
     BuilderTensor t = {.type = kTfLiteFloat32, .rank = rank, .data = contents[which], .bytes = sizeof(float)};
@@ -59,7 +77,7 @@ static int constant(ModelBuilder* b, int which, int rank, const int32_t* dims) {
     for (size_t i = 0; i < t.bytes / sizeof(float); i++) {
         contents[which][i] = (float)random_int(-1000, 1000) / 1000;
     }
-    return builder_tensor(b, t);
+    return stores_halves ? dequantized(b, t, which) : builder_tensor(b, t);
 }
 
 static int out_length(int in, int filter, int stride, int dilation, TfLitePadding padding) {
@@ -373,6 +391,14 @@ static void sizes_change(void** state) {
     fixture_destroy(&f);
 }
 
+// What is between the nodes in the model is computed before the first of them.
+static void weights_may_be_stored_as_halves(void** state) {
+    stores_halves = true;
+    for (int threads = 1; threads <= 2; threads++) check(&usual, threads, true);
+    functions_between_and_behind(state);
+    stores_halves = false;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),
@@ -382,6 +408,7 @@ int main(void) {
         cmocka_unit_test(crowded_lines_are_copied),
         cmocka_unit_test(what_others_see_is_computed_as_a_tensor),
         cmocka_unit_test(sizes_change),
+        cmocka_unit_test(weights_may_be_stored_as_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
