@@ -42,8 +42,7 @@ class Network:
     def store(self, values):
         if self.stored == "float16":
             whole = Tensor("f32", values.shape)
-            self.nodes.append(Node("DEQUANTIZE", [Tensor("f16", values.shape, data=values.astype(np.float16))], [whole],
-                                   ("Dequantize", {})))
+            self.nodes.append(Node("DEQUANTIZE", [Tensor("f16", values.shape, data=values.astype(np.float16))], [whole]))
             return whole
         if self.stored == "float32" or values.ndim not in (2, 4):
             return Tensor("f32", values.shape, data=values)

@@ -17,9 +17,7 @@
 static const char op[] = "BATCH_MATMUL";
 
 typedef struct MatmulViews {
-    LiteView left;
-    LiteView right;
-    LiteView output;
+    LiteView left, right, output;
     int32_t rows; // of a left matrix; all, as far as the floats of one right matrix are multiplied by them
     int32_t depth;
     int32_t columns;
@@ -73,8 +71,7 @@ static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
     LITE_TRY(lite_kernel_input(context, node, op, 0, &v->left));
     LITE_TRY(lite_kernel_input(context, node, op, 1, &v->right));
     LITE_TRY(lite_kernel_output(context, node, op, 0, &v->output));
-    const LiteShape* left = &v->left.shape;
-    const LiteShape* right = &v->right.shape;
+    const LiteShape *left = &v->left.shape, *right = &v->right.shape;
     if (left->rank < 2 || left->rank > 5 || right->rank < 2 || right->rank > 5) {
         return lite_fail(context, "%s: operands have %d and %d dimensions, expected 2 to 5", op, left->rank,
                          right->rank);
@@ -94,9 +91,7 @@ static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* no
 }
 
 static TfLiteStatus check_types(TfLiteOpaqueContext* context, const MatmulViews* v) {
-    const TfLiteType left = v->left.type;
-    const TfLiteType right = v->right.type;
-    const TfLiteType output = v->output.type;
+    const TfLiteType left = v->left.type, right = v->right.type, output = v->output.type;
     const bool is_float = left == kTfLiteFloat32 && (right == kTfLiteFloat32 || right == kTfLiteInt8);
     const bool is_8 = left == kTfLiteInt8 && right == kTfLiteInt8;
     const bool is_16 = left == kTfLiteInt16 && (right == kTfLiteInt16 || right == kTfLiteInt8);
@@ -366,8 +361,7 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
 
 // Number of the operand's matrix for batch `batch` of the output.
 static int64_t matrix_of(const LiteShape* shape, const LiteShape* out, int64_t batch) {
-    int64_t matrix = 0;
-    int64_t step = 1;
+    int64_t matrix = 0, step = 1;
     for (int i = out->rank - 3; i >= 0; i--) {
         const int at = i - (out->rank - shape->rank);
         const int64_t index = batch % out->dims[i];

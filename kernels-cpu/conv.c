@@ -159,7 +159,7 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     }
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, shape, lite_gemm_form(v.input.type, v.filter.type),
                                lite_kernel_shared(context, &v.filter)));
-    if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, data, &v));
+    if (LITE_HAS_HYBRID && data->node.is_hybrid) LITE_TRY(check_hybrid(context, data, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->gemm.scratch_tensor));
     return lite_kernel_is_unpacked(&v.filter, data->gemm.source) ? pack(context, data, &v.filter) : kTfLiteOk;
 }
@@ -231,7 +231,7 @@ static TfLiteStatus conv_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
                          .output = v.output.data};
     lite_activation_range_f32(params->activation, &sink.low, &sink.high);
     if (lite_is_float32(v.input.type)) {
-        if (data->node.is_hybrid) return invoke_hybrid(context, data, &v, &sink);
+        if (LITE_HAS_HYBRID && data->node.is_hybrid) return invoke_hybrid(context, data, &v, &sink);
         lite_gemm_bias_f32(&data->gemm, v.bias.data);
         data->gemm.epilogue = data->node.epilogue;
         return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, sink.low, sink.high, v.output.data,

@@ -159,7 +159,7 @@ static TfLiteStatus prepare_shape(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     const TfLiteType computed = data->node.is_hybrid ? kTfLiteInt8 : v.input.type;
     LITE_TRY(lite_depthwise_prepare(context, op, &data->core, shape, computed,
                                     lite_kernel_shared(context, &v.filter)));
-    if (data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
+    if (LITE_HAS_HYBRID && data->node.is_hybrid) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(lite_conv_node_temporaries(context, node, op, &data->node, &v.input, data->core.scratch_tensor));
     if (LITE_HAS_COPIED_LINES && v.filter.type == kTfLiteFloat32 && !lite_cpu_path_compares() &&
         lite_depthwise_lines_copied(shape))
@@ -266,7 +266,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
         return lite_depthwise_run_int(context, op, &data->core, &job);
     }
     LiteHybridInput quantized;
-    if (lite_is_float32(v.input.type)) { // hybrid
+    if (LITE_HAS_HYBRID && lite_is_float32(v.input.type)) {
         LITE_TRY(lite_conv_node_quantize(context, op, &data->node, &v.input, true, &quantized));
         const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
         sink.quantized = &quantized;

@@ -309,7 +309,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     if (data->is_shuffled) LITE_TRY(check_shuffled(context, node, &v, params));
     if (!is_float) LITE_TRY(prepare_quantized(context, data, &v, params));
     const bool blockwise = data->is_hybrid && lite_is_blockwise(&v.weights);
-    if (data->is_hybrid && !blockwise) LITE_TRY(check_hybrid(context, &v));
+    if (LITE_HAS_HYBRID && data->is_hybrid && !blockwise) LITE_TRY(check_hybrid(context, &v));
     LITE_TRY(resize_output(context, &v, params->keep_num_dims));
     if (blockwise) return prepare_blockwise(context, node, data, &v);
     const LiteConvShape shape = lite_conv_shape_of_product(v.rows, v.depth, v.units);
@@ -321,7 +321,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     LITE_TRY(lite_gemm_prepare(context, op, &data->gemm, &shape, lite_gemm_form(v.input.type, v.weights.type),
                                lite_kernel_shared(context, &v.weights)));
     int temporaries[4] = {data->gemm.scratch_tensor};
-    if (data->is_hybrid) {
+    if (LITE_HAS_HYBRID && data->is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));
     }
     LITE_TRY(lite_kernel_set_temporaries(node, temporaries, data->is_hybrid ? 4 : 1));
@@ -454,11 +454,11 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         multiply_16x16(data, &v);
         return kTfLiteOk;
     }
-    if (data->is_hybrid && lite_is_blockwise(&v.weights)) {
+    if (LITE_HAS_HYBRID && data->is_hybrid && lite_is_blockwise(&v.weights)) {
         return multiply_blocks(context, data, &v, params->activation);
     }
     if (!v.weights.constant) LITE_TRY(pack(context, data, &v));
-    if (data->is_hybrid) {
+    if (LITE_HAS_HYBRID && data->is_hybrid) {
         LiteHybridInput quantized;
         LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v.input.data, v.rows, v.depth,
                                    params->asymmetric_quantize_inputs, &quantized));

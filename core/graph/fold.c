@@ -87,7 +87,7 @@ LiteShared* lite_fold_shared(const LiteSubgraph* subgraph, int index) {
     if (tensor->allocation_type != kTfLiteMmapRo || tensor->type != wanted->type || tensor->sparsity != NULL)
         return NULL;
     LiteSharedBlock* block = subgraph->slots[index].shared;
-    const void* data = block != NULL ? lite_shared_memory(block) : wanted->data;
+    const void* data = LITE_HAS_COMMON_FOLDS && block != NULL ? lite_shared_memory(block) : wanted->data;
     return tensor->data.data == data ? lite_model_shared(model) : NULL;
 }
 
@@ -111,7 +111,7 @@ static uint64_t hash_quantization(const LiteSubgraph* subgraph, const LiteNode* 
 
 // All interpreters of the model compute the same: of the model's own constants by the library's operator.
 static bool is_common(const LiteSubgraph* subgraph, const LiteNode* node, const TfLiteTensor* output) {
-    enum { kLeast = 4096 }; // bytes that are worth it
+    enum { kLeast = 256 }; // bytes that are worth it
     if (output->bytes < kLeast || node->methods->op.fold != kLiteFoldConstants || is_string(output))
         return false;
     if (node->source == NULL || node->is_built || !node->methods->is_library) return false;
@@ -163,7 +163,7 @@ void lite_fold_release(LiteSubgraph* subgraph, LiteNode* node) {
     node->folded = false;
     TfLiteTensor* output = output_of(subgraph, node);
     // The block stays: weights that were packed from it are known by its address.
-    if (output->allocation_type == kTfLiteMmapRo) {
+    if (LITE_HAS_COMMON_FOLDS && output->allocation_type == kTfLiteMmapRo) {
         output->data.raw = NULL;
         output->allocation_type = kTfLitePersistentRo;
     }
@@ -177,7 +177,8 @@ TfLiteStatus lite_fold_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     TfLiteTensor* output = output_of(subgraph, node);
     if (output == NULL || !is_free(subgraph, output) || !is_foldable(subgraph, node, output))
         return kTfLiteOk;
-    if (is_common(subgraph, node, output)) LITE_TRY(fold_common(subgraph, node, output, &node->folded));
+    if (LITE_HAS_COMMON_FOLDS && is_common(subgraph, node, output))
+        LITE_TRY(fold_common(subgraph, node, output, &node->folded));
     if (node->folded) {
         count_work(subgraph, node, output);
         return kTfLiteOk;
@@ -206,6 +207,7 @@ static bool is_ahead(const LiteSubgraph* subgraph, const LiteNode* node) {
 }
 
 void lite_fold_first(LiteSubgraph* subgraph) {
+    if (!LITE_HAS_COMMON_FOLDS) return;
     TfLiteIntArray* plan = subgraph->plan;
     int ahead = 0, first = -1, last = -1;
     for (int step = 0; step < plan->size; step++) {

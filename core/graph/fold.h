@@ -9,6 +9,11 @@
 #include "core/base/shared.h"
 #include "core/graph/types.h"
 
+// Not in builds of selected operators, which are small for it.
+#ifndef LITE_HAS_COMMON_FOLDS
+#define LITE_HAS_COMMON_FOLDS 1
+#endif
+
 // Prepares a node, and computes its output if its operator allows that and its inputs are constants.
 TfLiteStatus lite_fold_prepare(LiteSubgraph* subgraph, LiteNode* node);
 // Makes an ordinary tensor of what the node has computed. It must be prepared again before it runs.

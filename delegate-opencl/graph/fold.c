@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/types.h"
 #include "core/semantics/half.h"
 #include "core/semantics/slice.h"
 #include "core/semantics/sparse.h"
@@ -267,8 +268,9 @@ static TfLiteStatus widen(LiteClGraph* graph, LiteClTensor* source, LiteClTensor
 }
 
 bool lite_cl_fold_widens(const LiteClNode* node) {
-    return strcmp(node->name, "DEQUANTIZE") == 0 && node->inputs[0]->type == kTfLiteFloat16 &&
-           node->inputs[0]->data != NULL && node->outputs[0]->type == kTfLiteFloat32;
+    return LITE_HAS_TYPE(kTfLiteFloat16) && strcmp(node->name, "DEQUANTIZE") == 0 &&
+           node->inputs[0]->type == kTfLiteFloat16 && node->inputs[0]->data != NULL &&
+           node->outputs[0]->type == kTfLiteFloat32;
 }
 
 TfLiteStatus lite_cl_fold_weights(LiteClGraph* graph, const LiteClNode* node, const LiteReporter* reporter) {
@@ -288,7 +290,7 @@ static const LiteClNode* find_producer(const LiteClGraph* graph, int index) {
 
 TfLiteStatus lite_cl_fold_inputs(LiteClGraph* graph, const LiteClGraph* whole, const TfLiteIntArray* inputs,
                                  const LiteReporter* reporter) {
-    for (int i = 0; i < inputs->size && whole != NULL; i++) {
+    for (int i = 0; LITE_HAS_TYPE(kTfLiteFloat16) && whole != NULL && i < inputs->size; i++) {
         LiteClTensor* tensor = lite_cl_graph_tensor(graph, inputs->data[i]);
         if (tensor == NULL || tensor->type != kTfLiteFloat32 || tensor->data != NULL) continue;
         const LiteClNode* node = find_producer(whole, tensor->index);

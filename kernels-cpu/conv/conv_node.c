@@ -87,7 +87,7 @@ TfLiteStatus lite_conv_node_run_onednn(TfLiteOpaqueContext* context, const char*
 TfLiteStatus lite_conv_node_temporaries(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                         LiteConvNode* conv, const LiteView* input, int scratch) {
     int temporaries[4] = {scratch};
-    if (conv->is_hybrid) {
+    if (LITE_HAS_HYBRID && conv->is_hybrid) {
         LITE_TRY(lite_hybrid_prepare(context, op, &conv->hybrid, input->shape.dims[0], input->count,
                                      temporaries + 1));
     }

@@ -6,6 +6,11 @@
 #include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/support/kernel.h"
 
+// false in builds of selected operators whose models have no such weights.
+#define LITE_HAS_HYBRID                                                                                      \
+    (LITE_HAS_TYPE(kTfLiteInt8) || LITE_HAS_TYPE(kTfLiteUInt8) || LITE_HAS_TYPE(kTfLiteInt4) ||              \
+     LITE_HAS_TYPE(kTfLiteInt2))
+
 // Quantizes `count` floats to int8. Symmetric: zero point 0, range [-127, 127]. All zeros give scale 1.
 // real = *scale * (q - *zero_point).
 void lite_hybrid_quantize(const float* in, int64_t count, bool asymmetric, int8_t* out, float* scale,

@@ -144,7 +144,8 @@ static cl_int CL_API_CALL build_program(cl_program program, cl_uint n, const cl_
         if (!has && strstr(options, later[i]) != NULL)
             return refuse("clBuildProgram", CL_INVALID_BUILD_OPTIONS, "%s", later[i]);
     }
-    // What is imitated are limits; the device below compiles in less than half of the time without optimising.
+    // What is imitated are limits; the device below compiles in less than half of the time without
+    // optimising.
     char quick[4096];
     const int length = snprintf(quick, sizeof quick, "%s -cl-opt-disable", options != NULL ? options : "");
     if (length < 0 || (size_t)length >= sizeof quick)

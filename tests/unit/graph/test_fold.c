@@ -13,6 +13,7 @@
 #include "core/graph/inspect.h"
 #include "core/graph/interpreter.h"
 #include "core/graph/invoke.h"
+#include "core/graph/state.h"
 #include "core/graph/subgraph.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
 #include "tests/support/graph_fixture.h"
@@ -250,10 +251,11 @@ static void their_memory_counts(void** state) {
     fixture_create(&f, tiles(), &(LiteInterpreterOptions){.memory_limit = 16000});
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     assert_int_equal(f.interpreter->memory_used, 16000);
-    assert_int_equal(lite_subgraph_memory(f.graph), 16000);
+    assert_int_equal(lite_subgraph_memory(f.graph), 0); // it is the model's, as are packed weights
+    assert_int_equal(lite_shared_account(lite_model_shared(f.model)).bytes, 16000);
     OcliteTensorMemory memory;
     assert_true(lite_subgraph_tensor_memory(f.graph, 2, &memory));
-    assert_int_equal(memory.memory, kOcliteMemoryOwn);
+    assert_int_equal(memory.memory, kOcliteMemoryModel);
     fixture_expect(&f, 2, 4000, 3);
     fixture_destroy(&f);
 }
