@@ -109,12 +109,14 @@ static uint64_t hash_quantization(const LiteSubgraph* subgraph, const LiteNode* 
     return hash;
 }
 
-// All interpreters of the model compute the same: of the model's own constants by the library's operator.
+// All interpreters of the model compute the same: floats of the model's own constants, by the library's
+// operator. What other operators give is a tensor's own, as in the reference (kTfLitePersistentRo).
 static bool is_common(const LiteSubgraph* subgraph, const LiteNode* node, const TfLiteTensor* output) {
     enum { kLeast = 256 }; // bytes that are worth it
-    if (output->bytes < kLeast || node->methods->op.fold != kLiteFoldConstants || is_string(output))
+    if (output->bytes < kLeast || node->methods->op.fold != kLiteFoldConstants) return false;
+    if (node->source == NULL || node->source->builtin_code != kTfLiteBuiltinDequantize || node->is_built ||
+        !node->methods->is_library)
         return false;
-    if (node->source == NULL || node->is_built || !node->methods->is_library) return false;
     for (int i = 0; i < node->node.inputs->size; i++) {
         const int t = node->node.inputs->data[i];
         if (t >= 0 && lite_fold_shared(subgraph, t) == NULL) return false;

@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/loops/hybrid_loops.h"
 
+#include <math.h>
+
 #include "core/semantics/quant.h"
 #include "kernels-cpu/loops/loops.h"
-#include "kernels-cpu/loops/vector_math.h"
 
 static void extremes(const float* in, int64_t count, float* low, float* high) {
-    enum { kLanes = 32 };
+    enum { kLanes = 16 };
     float lows[kLanes] = {0}, highs[kLanes] = {0};
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
         for (int k = 0; k < kLanes; k++) lows[k] = in[i + k] < lows[k] ? in[i + k] : lows[k];
         for (int k = 0; k < kLanes; k++) highs[k] = in[i + k] > highs[k] ? in[i + k] : highs[k];
     }
-    float least = 0.0f, most = 0.0f;
-    for (; i < count; i++) {
-        least = in[i] < least ? in[i] : least;
-        most = in[i] > most ? in[i] : most;
+    for (int k = 0; k < count - i; k++) lows[k] = in[i + k] < lows[k] ? in[i + k] : lows[k];
+    for (int k = 0; k < count - i; k++) highs[k] = in[i + k] > highs[k] ? in[i + k] : highs[k];
+#pragma GCC unroll 4
+    for (int half = kLanes / 2; half > 0; half /= 2) {
+        for (int k = 0; k < half; k++) lows[k] = lows[k + half] < lows[k] ? lows[k + half] : lows[k];
+        for (int k = 0; k < half; k++) highs[k] = highs[k + half] > highs[k] ? highs[k + half] : highs[k];
     }
-    for (int k = 0; k < kLanes; k++) {
-        least = lows[k] < least ? lows[k] : least;
-        most = highs[k] > most ? highs[k] : most;
-    }
-    *low = least;
-    *high = most;
+    *low = lows[0];
+    *high = highs[0];
 }
+
+// What is added to a number before its fraction is dropped. 1/2 would take the greatest number below it to 1.
+#define ALMOST_HALF 0x1.fffffep-2f
 
 static void quantize(const float* in, int64_t count, float inverse, int32_t zero_point, int32_t low,
                      int8_t* restrict out) {
-    const float far = 512.0f; // beyond what any zero point brings back into the range
+    const float least = (float)(low - zero_point),
+                most = (float)(127 - zero_point); // whole, so clamp comes first
     for (int64_t i = 0; i < count; i++) {
         const float x = in[i] * inverse;
-        const float above = lite_choose(x > -far, x, -far);
-        const int32_t q = lite_round_to_integer(lite_choose(above < far, above, far)) + zero_point;
-        out[i] = (int8_t)(lite_clamp_i32(q, low, 127) & -(x == x));
+        const float above = x > least ? x : least;
+        const float within = above < most ? above : most;
+        const int32_t q = (int32_t)(within + copysignf(ALMOST_HALF, within)) + zero_point;
+        out[i] = (int8_t)(q & -(x == x));
     }
 }
 

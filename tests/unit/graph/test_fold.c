@@ -251,11 +251,10 @@ static void their_memory_counts(void** state) {
     fixture_create(&f, tiles(), &(LiteInterpreterOptions){.memory_limit = 16000});
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
     assert_int_equal(f.interpreter->memory_used, 16000);
-    assert_int_equal(lite_subgraph_memory(f.graph), 0); // it is the model's, as are packed weights
-    assert_int_equal(lite_shared_account(lite_model_shared(f.model)).bytes, 16000);
+    assert_int_equal(lite_subgraph_memory(f.graph), 16000);
     OcliteTensorMemory memory;
     assert_true(lite_subgraph_tensor_memory(f.graph, 2, &memory));
-    assert_int_equal(memory.memory, kOcliteMemoryModel);
+    assert_int_equal(memory.memory, kOcliteMemoryOwn);
     fixture_expect(&f, 2, 4000, 3);
     fixture_destroy(&f);
 }
