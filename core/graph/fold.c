@@ -113,8 +113,8 @@ static uint64_t hash_quantization(const LiteSubgraph* subgraph, const LiteNode* 
 // operator. What other operators give is a tensor's own, as in the reference (kTfLitePersistentRo).
 static bool is_common(const LiteSubgraph* subgraph, const LiteNode* node, const TfLiteTensor* output) {
     enum { kLeast = 256 }; // bytes that are worth it
-    if (output->bytes < kLeast || node->methods->op.fold != kLiteFoldConstants) return false;
-    if (node->source == NULL || node->source->builtin_code != kTfLiteBuiltinDequantize || node->is_built ||
+    if (output->bytes < kLeast || node->source == NULL ||
+        node->source->builtin_code != kTfLiteBuiltinDequantize || node->is_built ||
         !node->methods->is_library)
         return false;
     for (int i = 0; i < node->node.inputs->size; i++) {
@@ -196,9 +196,13 @@ TfLiteStatus lite_fold_prepare(LiteSubgraph* subgraph, LiteNode* node) {
     return kTfLiteError;
 }
 
-// Will the node be folded, whatever the shapes of the graph's inputs?
+// Will the node be folded, whatever the shapes of the graph's inputs? What programs write, or an earlier
+// inference has left, is read before the node's step.
 static bool is_ahead(const LiteSubgraph* subgraph, const LiteNode* node) {
     if (node->source == NULL || node->methods->op.fold != kLiteFoldConstants) return false;
+    const TfLiteTensor* output = output_of(subgraph, node);
+    if (output == NULL || output->is_variable) return false;
+    if (subgraph->slots[lite_subgraph_tensor_index(subgraph, output)].is_input) return false;
     const TfLiteIntArray* inputs = node->node.inputs;
     for (int i = 0; i < inputs->size; i++) {
         const TfLiteTensor* tensor = lite_subgraph_tensor(subgraph, inputs->data[i]);
