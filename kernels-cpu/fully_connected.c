@@ -1,50 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // FULLY_CONNECTED: input [..., depth] times weights [units, depth], plus bias [units].
-#include <math.h>
 #include <string.h>
 
-#include "core/base/cancel.h"
 #include "core/base/types.h"
 #include "core/semantics/shuffled.h"
-#include "kernels-cpu/conv/conv_quant.h"
-#include "kernels-cpu/gemm/blockwise.h"
+#include "kernels-cpu/fully_connected/dense_sink.h"
 #include "kernels-cpu/gemm/gemm_f32.h"
-#include "kernels-cpu/gemm/gemm_int.h"
 #include "kernels-cpu/gemm/gemm_pack.h"
-#include "kernels-cpu/loops/fully_connected_loops.h"
-#include "kernels-cpu/onednn/onednn.h"
 #include "kernels-cpu/support/activation.h"
 #include "kernels-cpu/support/sparse.h"
 
 static const char op[] = "FULLY_CONNECTED";
 
-typedef struct DenseData {
-    LiteOnednn onednn;
-    LiteGemm gemm;       // without oneDNN
-    LiteConvQuant quant; // activation range and zero point of the output
-    double* scales;      // [quant.channels], from sums to output
-    LiteHybrid hybrid;
-    bool is_hybrid;
-    const LiteEpilogue* epilogue; // FLOAT32; NULL: none since the last prepare
-    bool is_shuffled;             // weights in blocks of 4 units by 16, signed
-    TfLiteType accumulator;       // INT16 inputs: INT32 or INT64
-    LiteBlockWeights blocks;      // blockwise quantized weights
-} DenseData;
-
-typedef struct DenseViews {
-    LiteView input;
-    LiteView weights;
-    LiteView bias;
-    LiteView output;
-    bool has_bias;
-    int32_t rows;
-    int32_t depth;
-    int32_t units;
-} DenseViews;
-
 static void* dense_init(TfLiteOpaqueContext* context, const char* buffer, size_t length) {
     (void)context, (void)buffer, (void)length;
-    DenseData* data = lite_calloc(1, sizeof(*data));
+    LiteDenseData* data = lite_calloc(1, sizeof(*data));
     if (data == NULL) return NULL;
     data->onednn.scratch_tensor = data->gemm.scratch_tensor = -1;
     data->hybrid.values = data->hybrid.scales = data->hybrid.zero_points = -1;
@@ -53,7 +23,7 @@ static void* dense_init(TfLiteOpaqueContext* context, const char* buffer, size_t
 
 static void dense_free(TfLiteOpaqueContext* context, void* user_data) {
     (void)context;
-    DenseData* data = user_data;
+    LiteDenseData* data = user_data;
     if (data == NULL) return;
     lite_onednn_free(&data->onednn);
     lite_gemm_free(&data->gemm);
@@ -63,7 +33,7 @@ static void dense_free(TfLiteOpaqueContext* context, void* user_data) {
     lite_free(data);
 }
 
-static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DenseViews* v) {
+static TfLiteStatus get_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, LiteDenseViews* v) {
     memset(v, 0, sizeof(*v));
     LITE_TRY(lite_kernel_input(context, node, op, 0, &v->input));
     LITE_TRY(lite_kernel_sparse_input(context, node, op, 1, &v->weights));
@@ -97,7 +67,7 @@ static bool is_small_int(TfLiteType type) {
     return type == kTfLiteInt8 || type == kTfLiteInt4 || type == kTfLiteInt2;
 }
 
-static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DenseViews* v) {
+static TfLiteStatus check_types(TfLiteOpaqueContext* context, const LiteDenseViews* v) {
     const TfLiteType input = v->input.type;
     const TfLiteType weights = v->weights.type;
     const TfLiteType output = v->output.type;
@@ -124,7 +94,7 @@ static TfLiteStatus check_types(TfLiteOpaqueContext* context, const DenseViews* 
                      TfLiteTypeGetName(output));
 }
 
-static TfLiteStatus check_zero_points(TfLiteOpaqueContext* context, const DenseViews* v) {
+static TfLiteStatus check_zero_points(TfLiteOpaqueContext* context, const LiteDenseViews* v) {
     const bool packed = v->weights.type == kTfLiteInt4 || v->weights.type == kTfLiteInt2;
     const TfLiteIntArray* zero_points = v->weights.affine == NULL ? NULL : v->weights.affine->zero_point;
     for (int i = 0; packed && zero_points != NULL && i < zero_points->size; i++) {
@@ -136,7 +106,7 @@ static TfLiteStatus check_zero_points(TfLiteOpaqueContext* context, const DenseV
     return kTfLiteOk;
 }
 
-static TfLiteStatus check_params(TfLiteOpaqueContext* context, const DenseViews* v, bool is_hybrid,
+static TfLiteStatus check_params(TfLiteOpaqueContext* context, const LiteDenseViews* v, bool is_hybrid,
                                  const TfLiteFullyConnectedParams* params) {
     const TfLiteFusedActivation a = params->activation;
     if (!is_hybrid && a != kTfLiteActNone && a != kTfLiteActRelu && a != kTfLiteActReluN1To1 &&
@@ -156,8 +126,8 @@ static TfLiteStatus check_params(TfLiteOpaqueContext* context, const DenseViews*
 }
 
 // Shuffled weights come with a second output, which receives the input as the reference multiplies it.
-static TfLiteStatus check_shuffled(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const DenseViews* v,
-                                   const TfLiteFullyConnectedParams* params) {
+static TfLiteStatus check_shuffled(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                   const LiteDenseViews* v, const TfLiteFullyConnectedParams* params) {
     LiteView workspace;
     if (params->weights_format != kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8) {
         return lite_fail(context, "%s: there is no weights format %d", op, (int)params->weights_format);
@@ -179,14 +149,14 @@ static TfLiteStatus check_shuffled(TfLiteOpaqueContext* context, TfLiteOpaqueNod
 }
 
 static TfLiteStatus fill_workspace(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
-                                   const DenseViews* v) {
+                                   const LiteDenseViews* v) {
     LiteView workspace;
     LITE_TRY(lite_kernel_output(context, node, op, 1, &workspace));
     lite_shuffle_rows(v->input.data, v->rows, v->depth, workspace.data);
     return kTfLiteOk;
 }
 
-static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const DenseViews* v, bool keep_num_dims) {
+static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const LiteDenseViews* v, bool keep_num_dims) {
     LiteShape out = {2, {v->rows, v->units}};
     if (keep_num_dims) {
         out = v->input.shape;
@@ -196,8 +166,8 @@ static TfLiteStatus resize_output(TfLiteOpaqueContext* context, const DenseViews
 }
 
 // Sums are scaled in double precision here, as in the reference: one rounding, not two.
-static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v,
-                                      const TfLiteFullyConnectedParams* params) {
+static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, LiteDenseData* data,
+                                      const LiteDenseViews* v, const TfLiteFullyConnectedParams* params) {
     const int32_t old_channels = data->quant.channels;
     LITE_TRY(lite_conv_quant_prepare(context, op, &data->quant, &v->input, &v->weights,
                                      v->has_bias ? &v->bias : NULL, &v->output, params->activation,
@@ -222,7 +192,7 @@ static TfLiteStatus prepare_quantized(TfLiteOpaqueContext* context, DenseData* d
                                 &data->accumulator);
 }
 
-static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const DenseViews* v) {
+static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const LiteDenseViews* v) {
     const TfLiteAffineQuantization* affine = v->weights.affine;
     const bool right = affine != NULL && affine->scale != NULL &&
                        (affine->scale->size == 1 || affine->scale->size == v->units);
@@ -231,12 +201,12 @@ static TfLiteStatus check_hybrid(TfLiteOpaqueContext* context, const DenseViews*
 }
 
 // The reference computes INT8 to INT16 on the bytes of input and weights as if they were UINT8.
-static bool reads_unsigned(const DenseViews* v) {
+static bool reads_unsigned(const LiteDenseViews* v) {
     return v->input.type == kTfLiteInt8 && v->output.type == kTfLiteInt16;
 }
 
 // Packs the weights; sparse and shuffled ones are put in order on the way.
-static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v) {
+static TfLiteStatus pack(TfLiteOpaqueContext* context, LiteDenseData* data, const LiteDenseViews* v) {
     const LiteView* weights = &v->weights;
     void* dense = NULL;
     TfLiteStatus status = kTfLiteOk;
@@ -266,7 +236,7 @@ static TfLiteStatus pack(TfLiteOpaqueContext* context, DenseData* data, const De
     return status;
 }
 
-static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v,
+static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, LiteDenseData* data, const LiteDenseViews* v,
                                    TfLiteFusedActivation activation, const LiteConvShape* shape) {
     LiteOnednnProblem problem = {.shape = shape,
                                  .input = &v->input,
@@ -278,8 +248,8 @@ static TfLiteStatus prepare_onednn(TfLiteOpaqueContext* context, DenseData* data
     return lite_onednn_prepare(context, &data->onednn, &problem);
 }
 
-static TfLiteStatus prepare_blockwise(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, DenseData* data,
-                                      DenseViews* v) {
+static TfLiteStatus prepare_blockwise(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node,
+                                      LiteDenseData* data, LiteDenseViews* v) {
     int temporaries[3];
     LiteBlocks blocks;
     LITE_TRY(lite_blocks(context, op, &v->weights, LITE_TYPE(Int4), &blocks));
@@ -293,17 +263,18 @@ static TfLiteStatus prepare_blockwise(TfLiteOpaqueContext* context, TfLiteOpaque
 }
 
 static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    DenseData* data = TfLiteOpaqueNodeGetUserData(node);
+    LiteDenseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
     if (data == NULL || params == NULL) return lite_fail(context, "%s: has no parameters", op);
     data->is_shuffled = params->weights_format != kTfLiteFullyConnectedWeightsFormatDefault;
     LITE_TRY(lite_kernel_check_counts(context, node, op, 2, 3, data->is_shuffled ? 2 : 1));
-    DenseViews v;
+    LiteDenseViews v;
     LITE_TRY(get_views(context, node, &v));
     LITE_TRY(check_types(context, &v));
     LITE_TRY(check_zero_points(context, &v));
     const bool is_float = v.input.type == kTfLiteFloat32;
     data->epilogue = NULL;
+    data->is_plain = false;
     data->is_hybrid = is_float && v.weights.type != kTfLiteFloat32;
     LITE_TRY(check_params(context, &v, data->is_hybrid, params));
     if (data->is_shuffled) LITE_TRY(check_shuffled(context, node, &v, params));
@@ -325,6 +296,8 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));
     }
     LITE_TRY(lite_kernel_set_temporaries(node, temporaries, data->is_hybrid ? 4 : 1));
+    data->is_plain =
+        v.weights.type == kTfLiteFloat32 && v.weights.constant && v.rows > 0 && v.depth > 0 && v.units > 0;
     const bool packs =
         v.weights.type != kTfLiteInt16 && lite_kernel_is_unpacked(&v.weights, data->gemm.source);
     if (!packs) return kTfLiteOk;
@@ -332,89 +305,9 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
     return pack(context, data, &v);
 }
 
-typedef struct DenseSink {
-    const DenseData* data;
-    const DenseViews* views;
-    const LiteHybridInput* quantized;
-    TfLiteFusedActivation activation;
-    LiteScaleSums scale_sums;
-} DenseSink;
-
-static int32_t scale_sum(const DenseData* data, int32_t unit, int64_t sum) {
-    const double scaled = round((double)sum * data->scales[unit]) + data->quant.zero_point;
-    if (!(scaled > data->quant.low)) return data->quant.low;
-    return scaled < data->quant.high ? (int32_t)scaled : data->quant.high;
-}
-
-// INT16 outputs. Sums of 32 bits have their bias.
-static void store_16(const void* argument, const LiteTile* tile) {
-    const DenseSink* sink = argument;
-    const DenseViews* v = sink->views;
-    const bool narrow = sink->data->accumulator == kTfLiteInt32;
-    for (int r = 0; r < tile->rows; r++) {
-        int16_t* out = (int16_t*)v->output.data + (size_t)(tile->row + r) * (size_t)v->units + tile->column;
-        for (int n = 0; n < tile->columns; n++) {
-            const int32_t unit = tile->column + n;
-            const int at = r * tile->step + n;
-            uint64_t sum = (uint64_t)(tile->wide != NULL ? tile->wide[at] : tile->sums[at]);
-            if (tile->wide != NULL && v->has_bias) {
-                sum += v->bias.type == kTfLiteInt64 ? ((const uint64_t*)v->bias.data)[unit]
-                                                    : (uint64_t)((const int32_t*)v->bias.data)[unit];
-            }
-            if (sink->data->is_shuffled) {
-                out[n] = lite_conv_quant_i16(&sink->data->quant, unit, (int64_t)sum, kTfLiteInt32, NULL);
-            } else {
-                out[n] = (int16_t)scale_sum(sink->data, unit, narrow ? (int32_t)(uint32_t)sum : (int64_t)sum);
-            }
-        }
-    }
-}
-
-static void store_8(const void* argument, const LiteTile* tile) {
-    const DenseSink* sink = argument;
-    const LiteConvQuant* quant = &sink->data->quant;
-    const size_t units = (size_t)sink->views->units;
-    uint8_t* out = (uint8_t*)sink->views->output.data + (size_t)tile->row * units + tile->column;
-    for (int r = 0; r < tile->rows; r++, out += units) {
-        sink->scale_sums(tile->columns, tile->sums + (size_t)r * (size_t)tile->step,
-                         sink->data->scales + tile->column, quant->zero_point, quant->low, quant->high, out);
-    }
-}
-
-static void store_hybrid(const void* argument, const LiteTile* tile) {
-    const DenseSink* sink = argument;
-    const DenseViews* v = sink->views;
-    const LiteHybridRows rows = {sink->quantized->scales, v->weights.affine->scale,
-                                 v->has_bias ? v->bias.data : NULL, v->output.data, v->units};
-    lite_hybrid_store_rows(&rows, tile);
-    if (sink->activation == kTfLiteActNone) return;
-    for (int r = 0; r < tile->rows; r++) {
-        float* out = rows.out + (size_t)(tile->row + r) * (size_t)v->units + tile->column;
-        for (int n = 0; n < tile->columns; n++) out[n] = lite_activate(sink->activation, out[n]);
-    }
-}
-
-// INT16 weights: products of 32 bits, which the packed kernels do not take.
-static void multiply_16x16(const DenseData* data, const DenseViews* v) {
-    const int16_t* weights = v->weights.data;
-    const int32_t zero_point = v->weights.affine->scale->size == 1 ? v->weights.zero_point : 0;
-    for (int32_t r = 0; r < v->rows; r++) {
-        const int16_t* in = (const int16_t*)v->input.data + (size_t)r * (size_t)v->depth;
-        int16_t* out = (int16_t*)v->output.data + (size_t)r * (size_t)v->units;
-        for (int32_t n = 0; n < v->units && !lite_cancelled(); n++) {
-            const int16_t* w = weights + (size_t)n * (size_t)v->depth;
-            int64_t sum = 0;
-            for (int32_t k = 0; k < v->depth; k++) sum += (int64_t)in[k] * (w[k] - zero_point);
-            if (v->has_bias && v->bias.type == kTfLiteInt32) sum += ((const int32_t*)v->bias.data)[n];
-            const void* wide = v->has_bias && v->bias.type == kTfLiteInt64 ? v->bias.data : NULL;
-            out[n] = lite_conv_quant_i16(&data->quant, n, sum, kTfLiteInt64, wide);
-        }
-    }
-}
-
 // The input is always quantized asymmetrically, as in the reference.
-static TfLiteStatus multiply_blocks(TfLiteOpaqueContext* context, DenseData* data, const DenseViews* v,
-                                    TfLiteFusedActivation activation) {
+static TfLiteStatus multiply_blocks(TfLiteOpaqueContext* context, LiteDenseData* data,
+                                    const LiteDenseViews* v, TfLiteFusedActivation activation) {
     LiteHybridInput quantized;
     LiteBlockProduct product = {.weights = &data->blocks,
                                 .input = &quantized,
@@ -432,10 +325,24 @@ static TfLiteStatus multiply_blocks(TfLiteOpaqueContext* context, DenseData* dat
     return kTfLiteOk;
 }
 
+static TfLiteStatus run_float(TfLiteOpaqueContext* context, LiteDenseData* data,
+                              TfLiteFusedActivation activation, const float* input, const float* bias,
+                              float* output) {
+    float low, high;
+    lite_activation_range_f32(activation, &low, &high);
+    lite_gemm_bias_f32(&data->gemm, bias);
+    data->gemm.epilogue = data->epilogue;
+    return lite_gemm_run_f32(context, op, &data->gemm, input, low, high, output, NULL);
+}
+
 static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
-    DenseData* data = TfLiteOpaqueNodeGetUserData(node);
+    LiteDenseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    DenseViews v;
+    if (data->is_plain) {
+        return run_float(context, data, params->activation, lite_kernel_input_data(context, node, 0),
+                         lite_kernel_input_data(context, node, 2), lite_kernel_output_data(context, node, 0));
+    }
+    LiteDenseViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
     if (v.depth == 0) { // nothing to sum; the reference does not even add the bias
@@ -443,15 +350,16 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         if (data->epilogue != NULL) lite_epilogue_run(data->epilogue, 0, v.rows, 0, v.units);
         return kTfLiteOk;
     }
-    DenseSink sink = {
+    LiteDenseSink sink = {
         .data = data, .views = &v, .activation = params->activation, .scale_sums = lite_scale_sums()};
     const void* bias = v.has_bias ? v.bias.data : NULL;
     if (data->onednn.plan != NULL) {
-        const LiteOnednnData run = {v.input.data, bias, NULL, store_8, &sink, v.output.data, data->epilogue};
+        const LiteOnednnData run = {v.input.data, bias,          NULL,          lite_dense_store_8,
+                                    &sink,        v.output.data, data->epilogue};
         return lite_onednn_run(context, op, &data->onednn, &run);
     }
     if (v.weights.type == kTfLiteInt16) {
-        multiply_16x16(data, &v);
+        lite_dense_multiply_16x16(data, &v);
         return kTfLiteOk;
     }
     if (LITE_HAS_HYBRID && data->is_hybrid && lite_is_blockwise(&v.weights)) {
@@ -464,15 +372,10 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
                                    params->asymmetric_quantize_inputs, &quantized));
         sink.quantized = &quantized;
         const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
-        return lite_gemm_run_int(context, op, &data->gemm, &input, store_hybrid, &sink);
+        return lite_gemm_run_int(context, op, &data->gemm, &input, lite_dense_store_hybrid, &sink);
     }
-    if (v.input.type == kTfLiteFloat32) {
-        float low, high;
-        lite_activation_range_f32(params->activation, &low, &high);
-        lite_gemm_bias_f32(&data->gemm, bias);
-        data->gemm.epilogue = data->epilogue;
-        return lite_gemm_run_f32(context, op, &data->gemm, v.input.data, low, high, v.output.data, NULL);
-    }
+    if (v.input.type == kTfLiteFloat32)
+        return run_float(context, data, params->activation, v.input.data, bias, v.output.data);
     const TfLiteType type = reads_unsigned(&v) ? kTfLiteUInt8 : v.input.type;
     const int32_t middle = 128; // the zero point that shuffled weights go with
     const int32_t* zero_point = data->is_shuffled ? &middle : &v.input.zero_point;
@@ -480,11 +383,11 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
     const LiteGemmInput input = {type, v.input.data, zero_point, false};
     data->gemm.add = v.input.type == kTfLiteInt16 ? NULL : bias;
     return lite_gemm_run_int(context, op, &data->gemm, &input,
-                             v.output.type == kTfLiteInt16 ? store_16 : store_8, &sink);
+                             v.output.type == kTfLiteInt16 ? lite_dense_store_16 : lite_dense_store_8, &sink);
 }
 
 static bool dense_take(TfLiteOpaqueNode* node, const LiteEpilogue* epilogue) {
-    DenseData* data = TfLiteOpaqueNodeGetUserData(node);
+    LiteDenseData* data = TfLiteOpaqueNodeGetUserData(node);
     if (data->is_hybrid) return false;
     data->epilogue = epilogue;
     return true;

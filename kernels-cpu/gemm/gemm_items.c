@@ -74,6 +74,18 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     if (begin == end && gemm->micro->release != NULL) gemm->micro->release();
 }
 
+// All of a pair as one item, as split_float has it for one thread, without what it takes to share items.
+static void run_whole(const Run* run) {
+    const LiteGemm* gemm = run->gemm;
+    alignas(64) char small[LITE_STACK_SCRATCH];
+    const LiteGemmItem item = {.end_row = run->rows,
+                               .end_panel = run->panels,
+                               .parts = 1,
+                               .scratch = gemm->scratch > sizeof small ? run->scratch : small};
+    run->body(gemm, &item, run->argument);
+    if (gemm->micro->release != NULL) gemm->micro->release();
+}
+
 // How many items of a pair are worth it: one that has no processor for a while holds up less than a half, but
 // each takes some time to begin.
 static int64_t count_items(const Run* run, double work) {
@@ -151,6 +163,10 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     run.threads = lite_kernel_num_threads(context);
     if (run.threads > gemm->threads) run.threads = gemm->threads;
     if (work < SMALL_PRODUCT) run.threads = 1;
+    if (is_float && run.threads == 1 && pairs == 1 && run.rows <= run.item_rows) {
+        run_whole(&run);
+        return kTfLiteOk;
+    }
     if (is_float) {
         split_float(gemm, &run, work);
     } else {

@@ -113,14 +113,10 @@ static void gemm_f32(const LiteFloatTile* tile) {
     }
 }
 
-INLINE int lanes_of(int columns, int vector) {
-    const int left = columns - vector * MICRO_LANES;
-    return left < MICRO_LANES ? left : MICRO_LANES;
-}
-
-INLINE void few_f32_panels(const LitePrecision precision, const int rows, const int panels,
-                           const LiteFloatPanels* few) {
-    const int vectors = 2 * panels;
+// `vectors` of some panels, of which the last may have but one with columns.
+INLINE void few_f32_vectors(const LitePrecision precision, const int rows, const int vectors,
+                            const LiteFloatPanels* few) {
+    const int panels = (vectors + 1) / 2;
     const size_t vector = MICRO_LANES * lite_weight_bytes(precision);
     const size_t b_step = few->b_step * lite_weight_bytes(precision);
     const size_t b_row = few->b_row * lite_weight_bytes(precision);
@@ -149,33 +145,38 @@ INLINE void few_f32_panels(const LitePrecision precision, const int rows, const 
         }
     }
     const VF low = splat(few->low), high = splat(few->high);
+    const int lanes = few->columns - (vectors - 1) * MICRO_LANES; // of the last vector
     float* c = few->c;
 #pragma GCC unroll 3
     for (int r = 0; r < rows; r++, c += few->c_step) {
 #pragma GCC unroll 8
-        for (int v = 0; v < vectors; v++) {
-            const int lanes = lanes_of(few->columns, v);
-            if (lanes > 0) store(c + v * MICRO_LANES, (VI)clamp(acc[r][v], low, high), lanes);
-        }
+        for (int v = 0; v < vectors; v++)
+            store(c + v * MICRO_LANES, (VI)clamp(acc[r][v], low, high),
+                  v < vectors - 1 ? MICRO_LANES : lanes);
     }
 }
 
-#define FEW_F32_CASE(ROWS, PANELS)                                                                           \
-    case 8 * (ROWS) + (PANELS):                                                                              \
-        few_f32_panels(precision, ROWS, PANELS, few);                                                        \
+#define FEW_F32_CASE(ROWS, VECTORS)                                                                          \
+    case 16 * (ROWS) + (VECTORS):                                                                            \
+        few_f32_vectors(precision, ROWS, VECTORS, few);                                                      \
         break;
+#define FEW_F32_CASES(ROWS)                                                                                  \
+    FEW_F32_CASE(ROWS, 1)                                                                                    \
+    FEW_F32_CASE(ROWS, 2)                                                                                    \
+    FEW_F32_CASE(ROWS, 3)                                                                                    \
+    FEW_F32_CASE(ROWS, 4)
 
 INLINE void few_of(const LitePrecision precision, const LiteFloatPanels* few) {
-    switch (8 * few->rows + (few->columns + PANEL - 1) / PANEL) {
-        FEW_F32_CASE(1, 1)
-        FEW_F32_CASE(1, 2)
-        FEW_F32_CASE(1, 3)
-        FEW_F32_CASE(1, 4)
-        FEW_F32_CASE(2, 1)
-        FEW_F32_CASE(2, 2)
-        FEW_F32_CASE(2, 3)
-        FEW_F32_CASE(3, 1)
-        FEW_F32_CASE(3, 2)
+    switch (16 * few->rows + (few->columns + MICRO_LANES - 1) / MICRO_LANES) {
+        FEW_F32_CASES(1)
+        FEW_F32_CASE(1, 5)
+        FEW_F32_CASE(1, 6)
+        FEW_F32_CASE(1, 7)
+        FEW_F32_CASE(1, 8)
+        FEW_F32_CASES(2)
+        FEW_F32_CASE(2, 5)
+        FEW_F32_CASE(2, 6)
+        FEW_F32_CASES(3)
     }
 }
 

@@ -124,6 +124,16 @@ TfLiteStatus lite_kernel_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     return kTfLiteOk;
 }
 
+const void* lite_kernel_input_data(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int index) {
+    const TfLiteOpaqueTensor* tensor = listed_tensor(context, node_struct(node)->inputs, index);
+    return tensor == NULL ? NULL : struct_of(tensor)->data.data;
+}
+
+void* lite_kernel_output_data(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int index) {
+    const TfLiteOpaqueTensor* tensor = listed_tensor(context, node_struct(node)->outputs, index);
+    return tensor == NULL ? NULL : struct_of(tensor)->data.data;
+}
+
 TfLiteStatus lite_kernel_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                LiteView* inputs, int count, LiteView* output) {
     for (int k = 0; k < count; k++) LITE_TRY(lite_kernel_input(context, node, op, k, &inputs[k]));

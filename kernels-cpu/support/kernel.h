@@ -68,6 +68,11 @@ TfLiteStatus lite_kernel_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
 TfLiteStatus lite_kernel_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,
                                 int index, LiteView* view);
 
+// Where an input or output is, for an invocation that needs nothing else of a tensor that prepare has looked
+// at. NULL: it is absent.
+const void* lite_kernel_input_data(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int index);
+void* lite_kernel_output_data(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int index);
+
 // As lite_kernel_input, for an input that may be sparse. Then the view's bytes are those of the stored
 // elements (kernels-cpu/support/sparse.h expands them).
 TfLiteStatus lite_kernel_sparse_input(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,

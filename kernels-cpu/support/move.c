@@ -298,27 +298,22 @@ static void run_bytes(void* argument, int64_t begin, int64_t end, int thread) {
     memcpy(plan->to + begin, plan->from + begin, (size_t)(end - begin));
 }
 
-// A block that is one in both arrays and needs no second thread, as in most small graphs.
-static bool copy_small(const Plan* plan) {
-    const LiteMove* m = &plan->move;
-    const int64_t element = (int64_t)plan->element;
-    if (m->rank > 1 || (m->rank == 1 && (m->from[0] != element || m->to[0] != element))) return false;
-    const int64_t count = m->rank == 1 ? m->dims[0] : 1;
-    if (count > kGrainBytes / element) return false;
-    memcpy(plan->to, plan->from, (size_t)(count * element));
-    return true;
-}
-
 void lite_move_run(const LiteMove* move, const void* from, void* to, size_t element, int threads) {
     for (int i = 0; i < move->rank; i++) {
         if (move->dims[i] == 0) return;
     }
     if (element == 0) return;
     int64_t count;
-    if (from == to && lite_move_is_run(move, &count)) return; // it is there already
+    if (lite_move_is_run(move, &count)) {
+        if (from == to) return; // it is there already
+        // In most small graphs nothing needs a second thread.
+        if (count <= kGrainBytes / (int64_t)element) {
+            memcpy(to, from, (size_t)count * element);
+            return;
+        }
+    }
     Plan plan = {.element = element, .from = from, .to = to};
     join_dimensions(move, element, &plan.move);
-    if (copy_small(&plan)) return;
     if (plan.move.rank == 0) lite_move_add(&plan.move, 1, (int64_t)element, (int64_t)element);
     choose_tile(&plan);
     const LiteMove* m = &plan.move;
