@@ -2,6 +2,7 @@
 // DEPTHWISE_CONV_2D: filter [1, height, width, out], where output channel ic * multiplier + m sees input
 // channel ic only.
 #include <math.h>
+#include <string.h>
 
 #include "kernels-cpu/conv/conv_node.h"
 #include "kernels-cpu/conv/conv_shape.h"
@@ -203,11 +204,10 @@ static void store_hybrid(const void* argument, int64_t pixel, int32_t batch, con
     const DepthwiseSink* sink = argument;
     const LiteDepthwise* core = &sink->data->core;
     const TfLiteFloatArray* scales = sink->filter->affine->scale;
-    const uint32_t zero_point = (uint32_t)sink->quantized->zero_points[batch];
     int32_t differences[kSome];
     LiteHybridSums row = {.rows = 1,
                           .sums = differences,
-                          .scale = sink->quantized->scales[batch],
+                          .scales = sink->quantized->scales + batch,
                           .weights = scales->data,
                           .is_per_channel = scales->size > 1,
                           .bias = sink->bias,
@@ -216,8 +216,9 @@ static void store_hybrid(const void* argument, int64_t pixel, int32_t batch, con
                           .out = (float*)sink->output + pixel * core->shape.out_c};
     for (int32_t c = 0; c < core->shape.out_c; c += row.columns) {
         row.columns = core->shape.out_c - c < kSome ? core->shape.out_c - c : kSome;
-        for (int i = 0; i < row.columns; i++)
-            differences[i] = (int32_t)((uint32_t)sums[c + i] - zero_point * (uint32_t)core->sums[c + i]);
+        memcpy(differences, sums + c, (size_t)row.columns * sizeof *differences);
+        sink->loops.subtract(1, row.columns, sink->quantized->zero_points + batch, core->sums + c, differences,
+                             kSome);
         sink->loops.scale(&row);
         row.out += row.columns;
         if (row.is_per_channel) row.weights += row.columns;

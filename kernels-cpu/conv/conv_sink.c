@@ -54,7 +54,7 @@ void lite_conv_store_hybrid(const void* argument, const LiteTile* tile) {
         const int64_t row = tile->row + r, left = tile->batch_rows - row % tile->batch_rows;
         if (sink->grid == NULL) all.rows = left < tile->rows - r ? (int)left : tile->rows - r;
         all.sums = tile->sums + (size_t)r * all.sums_step;
-        all.scale = sink->scales[row / tile->batch_rows];
+        all.scales = sink->scales + row / tile->batch_rows;
         all.out = (float*)sink->output + lite_gemm_offset(&sink->gemm->shape, sink->grid, row) + tile->column;
         loops.scale(&all);
     }

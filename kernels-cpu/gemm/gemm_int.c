@@ -9,6 +9,7 @@
 #include "kernels-cpu/gemm/gemm_items.h"
 #include "kernels-cpu/gemm/gemm_lines.h"
 #include "kernels-cpu/gemm/weights.h"
+#include "kernels-cpu/loops/hybrid_loops.h"
 
 // int16 inputs times int8 weights: this many pairs of products stay under 2^31 (2 * 2^15 * 2^7 * 128 = 2^30).
 #define WIDE_PAIRS 128
@@ -168,14 +169,13 @@ static void multiply_wide(const Panel* panel, int first, int rows, int64_t* wide
 // x * sum of (w - y), where every batch has another x.
 static void subtract_zero_points(const Panel* panel, const LiteTile* tile, int32_t* sums) {
     const int width = panel->gemm->micro->panel;
-    const int32_t* column_sums = panel->gemm->sums + panel->number * width;
-    for (int r = 0; r < tile->rows; r++, sums += width) {
-        const uint32_t zero_point =
-            byte_zero_point(panel->gemm, panel->input, (tile->row + r) / tile->batch_rows);
-        for (int n = 0; n < width; n++) {
-            sums[n] = (int32_t)((uint32_t)sums[n] - zero_point * (uint32_t)column_sums[n]);
-        }
+    int32_t zero_points[LITE_ITEM_ROWS];
+    for (int r = 0; r < tile->rows; r++) {
+        const int64_t batch = (tile->row + r) / tile->batch_rows;
+        zero_points[r] = (int32_t)byte_zero_point(panel->gemm, panel->input, batch);
     }
+    lite_hybrid_loops().subtract(tile->rows, tile->columns, zero_points,
+                                 panel->gemm->sums + panel->number * width, sums, (size_t)width);
 }
 
 // Sums of 64 bits go to the sink tile by tile.

@@ -146,18 +146,20 @@ TfLiteStatus lite_hybrid_input(TfLiteOpaqueContext* context, const char* op, con
 
 void lite_hybrid_store_rows(const LiteHybridRows* rows, const LiteTile* tile) {
     const bool is_per_channel = rows->weights->size > 1;
-    LiteHybridSums row = {.rows = 1,
-                          .columns = tile->columns,
-                          .weights = rows->weights->data + (is_per_channel ? tile->column : 0),
-                          .is_per_channel = is_per_channel,
-                          .bias = rows->bias != NULL ? rows->bias + tile->column : NULL,
-                          .low = -INFINITY,
-                          .high = INFINITY};
-    const LiteHybridLoops loops = lite_hybrid_loops();
-    for (int r = 0; r < tile->rows; r++) {
-        row.sums = tile->sums + (size_t)r * (size_t)tile->step;
-        row.scale = rows->scales[tile->row + r];
-        row.out = rows->out + (size_t)(tile->row + r) * (size_t)rows->columns + tile->column;
-        loops.scale(&row);
-    }
+    const LiteHybridSums sums = {
+        .rows = tile->rows,
+        .columns = tile->columns,
+        .sums = tile->sums,
+        .sums_step = (size_t)tile->step,
+        .scales = rows->scales + tile->row,
+        .scales_step = 1,
+        .weights = rows->weights->data + (is_per_channel ? tile->column : 0),
+        .is_per_channel = is_per_channel,
+        .bias = rows->bias != NULL ? rows->bias + tile->column : NULL,
+        .low = -INFINITY,
+        .high = INFINITY,
+        .out = rows->out + (size_t)tile->row * (size_t)rows->columns + tile->column,
+        .out_step = (size_t)rows->columns,
+    };
+    lite_hybrid_loops().scale(&sums);
 }

@@ -7,13 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Sums of rows of a product: out = sums * (scale * weights) + bias, between low and high. The arrays do not
-// overlap.
+// Sums of rows of a product: out = sums * (scale * weights) + bias, between low and high, where scale is the
+// row's. The arrays do not overlap.
 typedef struct LiteHybridSums {
     int rows, columns;
     const int32_t* sums;
     size_t sums_step;     // elements from row to row
-    float scale;          // of these rows
+    const float* scales;  // of the rows
+    size_t scales_step;   // 1: each row has its own; 0: one is for all
     const float* weights; // scales: one for each column, or one for all
     bool is_per_channel;  // which of these
     const float* bias;    // of each column; NULL: none
@@ -30,6 +31,9 @@ typedef struct LiteHybridLoops {
     // -128 <= zero_point <= 127.
     void (*quantize)(const float* in, int64_t count, float inverse, int32_t zero_point, int32_t low,
                      int8_t* out);
+    // sums[r][i] -= zero_points[r] * column_sums[i], modulo 2^32; rows are `step` apart.
+    void (*subtract)(int rows, int columns, const int32_t* zero_points, const int32_t* column_sums,
+                     int32_t* sums, size_t step);
     void (*scale)(const LiteHybridSums* sums);
 } LiteHybridLoops;
 

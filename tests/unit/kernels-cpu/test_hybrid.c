@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -66,7 +67,25 @@ static void check_extremes(const LiteHybridLoops* loops) {
     }
 }
 
+static void check_subtract(const LiteHybridLoops* loops) {
+    enum { kRows = 3 };
+    static const int32_t zero_points[kRows] = {-128, 0, 255};
+    static int32_t column_sums[kCount], before[kRows * kCount], sums[kRows * kCount];
+    for (int i = 0; i < kRows * kCount; i++) before[i] = random_int(-100000, 100000);
+    for (int i = 0; i < kCount; i++) column_sums[i] = i == 3 ? INT32_MIN : random_int(-100000, 100000);
+    for (int columns = 0; columns <= kCount; columns++) {
+        memcpy(sums, before, sizeof sums);
+        loops->subtract(kRows, columns, zero_points, column_sums, sums, kCount);
+        for (int i = 0; i < kRows * kCount; i++) {
+            const uint32_t less = (uint32_t)zero_points[i / kCount] * (uint32_t)column_sums[i % kCount];
+            const uint32_t taken = i % kCount < columns ? less : 0;
+            assert_int_equal(sums[i], (int32_t)((uint32_t)before[i] - taken));
+        }
+    }
+}
+
 static void check_scale(const LiteHybridLoops* loops) {
+    static const float scales[] = {0.01f, 0.02f, 0.7f};
     static int32_t sums[3 * kCount];
     static float weights[kCount], bias[kCount], out[3 * kCount + 1];
     for (int i = 0; i < 3 * kCount; i++) sums[i] = random_int(-100000, 100000);
@@ -80,7 +99,8 @@ static void check_scale(const LiteHybridLoops* loops) {
                                       .columns = columns,
                                       .sums = sums,
                                       .sums_step = kCount,
-                                      .scale = 0.01f,
+                                      .scales = scales,
+                                      .scales_step = kind < 2,
                                       .weights = weights,
                                       .is_per_channel = kind % 2 == 1,
                                       .bias = kind >= 2 ? bias : NULL,
@@ -93,7 +113,8 @@ static void check_scale(const LiteHybridLoops* loops) {
             for (int i = 0; i < 3 * columns; i++) {
                 const int column = i % columns;
                 const float weight = weights[s.is_per_channel ? column : 0];
-                const float x = (float)sums[i / columns * kCount + column] * (0.01f * weight) +
+                const float scale = scales[kind < 2 ? i / columns : 0];
+                const float x = (float)sums[i / columns * kCount + column] * (scale * weight) +
                                 (s.bias != NULL ? bias[column] : 0.0f);
                 assert_true(out[i] == (x < -20.0f ? -20.0f : x));
             }
@@ -112,6 +133,7 @@ static void loops_are_as_defined(void** state) {
             check_quantize(&loops);
             check_extremes(&loops);
         }
+        check_subtract(&loops);
         check_scale(&loops);
     }
     assert_true(lite_cpu_path_choose(kLiteCpuAuto));
