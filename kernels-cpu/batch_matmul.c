@@ -349,8 +349,8 @@ static TfLiteStatus multiply(TfLiteOpaqueContext* context, MatmulData* data, Mat
     LiteGemmInput input = {v->left.type, left, &v->left.zero_point, false};
     LiteHybridInput quantized;
     if (v->is_hybrid) {
-        LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, left, v->rows, v->depth,
-                                   params->asymmetric_quantize_inputs, &quantized));
+        lite_hybrid_input(context, &data->hybrid, left, v->rows, v->depth, params->asymmetric_quantize_inputs,
+                          &quantized);
         sink->scales = quantized.scales;
         input = (LiteGemmInput){kTfLiteInt8, quantized.values, quantized.zero_points, true};
     } else if (v->output.type == kTfLiteInt32) {

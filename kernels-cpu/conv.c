@@ -188,7 +188,7 @@ static TfLiteStatus conv_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
 static TfLiteStatus invoke_hybrid(TfLiteOpaqueContext* context, ConvData* data, const LiteConvViews* v,
                                   LiteConvSink* sink) {
     LiteHybridInput quantized;
-    LITE_TRY(lite_conv_node_quantize(context, op, &data->node, &v->input, data->asymmetric, &quantized));
+    lite_conv_node_quantize(context, &data->node, &v->input, data->asymmetric, &quantized);
     sink->scales = quantized.scales;
     const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
     return lite_gemm_run_int(context, op, &data->gemm, &input, lite_conv_store_hybrid, sink);

@@ -217,8 +217,8 @@ static void store_hybrid(const void* argument, int64_t pixel, int32_t batch, con
     for (int32_t c = 0; c < core->shape.out_c; c += row.columns) {
         row.columns = core->shape.out_c - c < kSome ? core->shape.out_c - c : kSome;
         memcpy(differences, sums + c, (size_t)row.columns * sizeof *differences);
-        sink->loops.subtract(1, row.columns, sink->quantized->zero_points + batch, core->sums + c, differences,
-                             kSome);
+        sink->loops.subtract(1, row.columns, sink->quantized->zero_points + batch, core->sums + c,
+                             differences, kSome);
         sink->loops.scale(&row);
         row.out += row.columns;
         if (row.is_per_channel) row.weights += row.columns;
@@ -268,7 +268,7 @@ static TfLiteStatus depthwise_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     }
     LiteHybridInput quantized;
     if (LITE_HAS_HYBRID && lite_is_float32(v.input.type)) {
-        LITE_TRY(lite_conv_node_quantize(context, op, &data->node, &v.input, true, &quantized));
+        lite_conv_node_quantize(context, &data->node, &v.input, true, &quantized);
         const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
         sink.quantized = &quantized;
         sink.loops = lite_hybrid_loops();

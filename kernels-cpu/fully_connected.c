@@ -296,8 +296,7 @@ static TfLiteStatus dense_prepare(TfLiteOpaqueContext* context, TfLiteOpaqueNode
         LITE_TRY(lite_hybrid_prepare(context, op, &data->hybrid, v.rows, v.input.count, temporaries + 1));
     }
     LITE_TRY(lite_kernel_set_temporaries(node, temporaries, data->is_hybrid ? 4 : 1));
-    data->is_plain =
-        v.weights.type == kTfLiteFloat32 && v.weights.constant && v.rows > 0 && v.depth > 0 && v.units > 0;
+    data->is_plain = is_float && v.weights.constant && v.rows > 0 && v.depth > 0 && v.units > 0;
     const bool packs =
         v.weights.type != kTfLiteInt16 && lite_kernel_is_unpacked(&v.weights, data->gemm.source);
     if (!packs) return kTfLiteOk;
@@ -318,30 +317,56 @@ static TfLiteStatus multiply_blocks(TfLiteOpaqueContext* context, LiteDenseData*
                                 .activation = activation,
                                 .output = v->output.data};
     LITE_TRY(lite_blocks(context, op, &v->weights, LITE_TYPE(Int4), &product.blocks));
-    LITE_TRY(
-        lite_hybrid_input(context, op, &data->hybrid, v->input.data, v->rows, v->depth, true, &quantized));
+    lite_hybrid_input(context, &data->hybrid, v->input.data, v->rows, v->depth, true, &quantized);
     if (!v->weights.constant) lite_block_weights_unpack(&data->blocks, &v->weights, &product.blocks);
     lite_block_product(&product, lite_kernel_num_threads(context));
     return kTfLiteOk;
 }
 
+// What a product of floats reads and writes besides its packed weights.
+typedef struct Operands {
+    const float* input;
+    const TfLiteFloatArray* scales; // hybrid: of the weights
+    const float* bias;
+    float* output;
+} Operands;
+
+static TfLiteStatus run_hybrid(TfLiteOpaqueContext* context, LiteDenseData* data,
+                               const TfLiteFullyConnectedParams* params, const Operands* o) {
+    const LiteConvShape* shape = &data->gemm.shape;
+    LiteHybridInput quantized;
+    lite_hybrid_input(context, &data->hybrid, o->input, lite_gemm_rows(shape), shape->in_c,
+                      params->asymmetric_quantize_inputs, &quantized);
+    const LiteDenseHybridSink sink = {{quantized.scales, o->scales, o->bias, o->output, shape->out_c},
+                                      params->activation};
+    const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
+    return lite_gemm_run_int(context, op, &data->gemm, &input, lite_dense_store_hybrid, &sink);
+}
+
 static TfLiteStatus run_float(TfLiteOpaqueContext* context, LiteDenseData* data,
-                              TfLiteFusedActivation activation, const float* input, const float* bias,
-                              float* output) {
+                              const TfLiteFullyConnectedParams* params, const Operands* o) {
+    if (LITE_HAS_HYBRID && data->is_hybrid) return run_hybrid(context, data, params, o);
     float low, high;
-    lite_activation_range_f32(activation, &low, &high);
-    lite_gemm_bias_f32(&data->gemm, bias);
+    lite_activation_range_f32(params->activation, &low, &high);
+    lite_gemm_bias_f32(&data->gemm, o->bias);
     data->gemm.epilogue = data->epilogue;
-    return lite_gemm_run_f32(context, op, &data->gemm, input, low, high, output, NULL);
+    return lite_gemm_run_f32(context, op, &data->gemm, o->input, low, high, o->output, NULL);
+}
+
+// Weights have been packed: all that has to be found is where tensors are.
+static TfLiteStatus run_plain(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, LiteDenseData* data,
+                              const TfLiteFullyConnectedParams* params) {
+    Operands o = {.input = lite_kernel_input_data(context, node, 0),
+                  .bias = lite_kernel_input_data(context, node, 2),
+                  .output = lite_kernel_output_data(context, node, 0)};
+    if (data->is_hybrid) o.scales = lite_kernel_input_affine(context, node, 1)->scale;
+    return run_float(context, data, params, &o);
 }
 
 static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
     LiteDenseData* data = TfLiteOpaqueNodeGetUserData(node);
     const TfLiteFullyConnectedParams* params = TfLiteOpaqueNodeGetBuiltinData(node);
-    if (data->is_plain) {
-        return run_float(context, data, params->activation, lite_kernel_input_data(context, node, 0),
-                         lite_kernel_input_data(context, node, 2), lite_kernel_output_data(context, node, 0));
-    }
+    if (data->is_plain) return run_plain(context, node, data, params);
     LiteDenseViews v;
     LITE_TRY(get_views(context, node, &v));
     if (v.output.count == 0) return kTfLiteOk;
@@ -350,8 +375,7 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         if (data->epilogue != NULL) lite_epilogue_run(data->epilogue, 0, v.rows, 0, v.units);
         return kTfLiteOk;
     }
-    LiteDenseSink sink = {
-        .data = data, .views = &v, .activation = params->activation, .scale_sums = lite_scale_sums()};
+    LiteDenseSink sink = {.data = data, .views = &v, .scale_sums = lite_scale_sums()};
     const void* bias = v.has_bias ? v.bias.data : NULL;
     if (data->onednn.plan != NULL) {
         const LiteOnednnData run = {v.input.data, bias,          NULL,          lite_dense_store_8,
@@ -366,16 +390,10 @@ static TfLiteStatus dense_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode*
         return multiply_blocks(context, data, &v, params->activation);
     }
     if (!v.weights.constant) LITE_TRY(pack(context, data, &v));
-    if (LITE_HAS_HYBRID && data->is_hybrid) {
-        LiteHybridInput quantized;
-        LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v.input.data, v.rows, v.depth,
-                                   params->asymmetric_quantize_inputs, &quantized));
-        sink.quantized = &quantized;
-        const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
-        return lite_gemm_run_int(context, op, &data->gemm, &input, lite_dense_store_hybrid, &sink);
+    if (v.input.type == kTfLiteFloat32) {
+        const TfLiteFloatArray* scales = data->is_hybrid ? v.weights.affine->scale : NULL;
+        return run_float(context, data, params, &(Operands){v.input.data, scales, bias, v.output.data});
     }
-    if (v.input.type == kTfLiteFloat32)
-        return run_float(context, data, params->activation, v.input.data, bias, v.output.data);
     const TfLiteType type = reads_unsigned(&v) ? kTfLiteUInt8 : v.input.type;
     const int32_t middle = 128; // the zero point that shuffled weights go with
     const int32_t* zero_point = data->is_shuffled ? &middle : &v.input.zero_point;

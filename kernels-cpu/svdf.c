@@ -245,8 +245,8 @@ static TfLiteStatus update_state(TfLiteOpaqueContext* context, const SvdfData* d
     }
     if (v->feature.type != kTfLiteFloat32) {
         LiteHybridInput quantized;
-        LITE_TRY(lite_hybrid_input(context, op, &data->hybrid, v->input.data, v->input.shape.dims[0],
-                                   v->input.shape.dims[1], asymmetric, &quantized));
+        lite_hybrid_input(context, &data->hybrid, v->input.data, v->input.shape.dims[0],
+                          v->input.shape.dims[1], asymmetric, &quantized);
         sink.scales = quantized.scales;
         const LiteGemmInput input = {kTfLiteInt8, quantized.values, quantized.zero_points, true};
         return lite_gemm_run_int(context, op, &data->gemm, &input, store_state_hybrid, &sink);

@@ -224,7 +224,7 @@ static TfLiteStatus transpose_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueN
     LiteGemmInput input = {v.conv.input.type, v.conv.input.data, &v.conv.input.zero_point, false};
     if (data->node.is_hybrid) {
         LiteHybridInput quantized;
-        LITE_TRY(lite_conv_node_quantize(context, op, &data->node, &v.conv.input, true, &quantized));
+        lite_conv_node_quantize(context, &data->node, &v.conv.input, true, &quantized);
         sink.scales = quantized.scales;
         input = (LiteGemmInput){kTfLiteInt8, quantized.values, quantized.zero_points, true};
     }

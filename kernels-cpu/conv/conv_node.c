@@ -94,9 +94,9 @@ TfLiteStatus lite_conv_node_temporaries(TfLiteOpaqueContext* context, TfLiteOpaq
     return lite_kernel_set_temporaries(node, temporaries, conv->is_hybrid ? 4 : 1);
 }
 
-TfLiteStatus lite_conv_node_quantize(TfLiteOpaqueContext* context, const char* op, const LiteConvNode* conv,
-                                     const LiteView* input, bool asymmetric, LiteHybridInput* quantized) {
+void lite_conv_node_quantize(TfLiteOpaqueContext* context, const LiteConvNode* conv, const LiteView* input,
+                             bool asymmetric, LiteHybridInput* quantized) {
     const int32_t batches = input->shape.dims[0];
-    return lite_hybrid_input(context, op, &conv->hybrid, input->data, batches,
-                             batches > 0 ? input->count / batches : 0, asymmetric, quantized);
+    lite_hybrid_input(context, &conv->hybrid, input->data, batches, batches > 0 ? input->count / batches : 0,
+                      asymmetric, quantized);
 }

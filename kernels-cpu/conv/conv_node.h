@@ -63,7 +63,7 @@ TfLiteStatus lite_conv_node_temporaries(TfLiteOpaqueContext* context, TfLiteOpaq
                                         LiteConvNode* conv, const LiteView* input, int scratch);
 
 // Quantizes the input of a hybrid node.
-TfLiteStatus lite_conv_node_quantize(TfLiteOpaqueContext* context, const char* op, const LiteConvNode* conv,
-                                     const LiteView* input, bool asymmetric, LiteHybridInput* quantized);
+void lite_conv_node_quantize(TfLiteOpaqueContext* context, const LiteConvNode* conv, const LiteView* input,
+                             bool asymmetric, LiteHybridInput* quantized);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct LiteDenseData {
     double* scales;      // [quant.channels], from sums to output
     LiteHybrid hybrid;
     bool is_hybrid;
-    bool is_plain; // FLOAT32 with packed weights: all that an invocation has to find is where tensors are
+    bool is_plain; // FLOAT32 times packed weights: all that an invocation has to find is where tensors are
     const LiteEpilogue* epilogue; // FLOAT32; NULL: none since the last prepare
     bool is_shuffled;             // weights in blocks of 4 units by 16, signed
     TfLiteType accumulator;       // INT16 inputs: INT32 or INT64

@@ -48,14 +48,12 @@ void lite_dense_store_8(const void* argument, const LiteTile* tile) {
 }
 
 void lite_dense_store_hybrid(const void* argument, const LiteTile* tile) {
-    const LiteDenseSink* sink = argument;
-    const LiteDenseViews* v = sink->views;
-    const LiteHybridRows rows = {sink->quantized->scales, v->weights.affine->scale,
-                                 v->has_bias ? v->bias.data : NULL, v->output.data, v->units};
-    lite_hybrid_store_rows(&rows, tile);
+    const LiteDenseHybridSink* sink = argument;
+    lite_hybrid_store_rows(&sink->rows, tile);
     if (sink->activation == kTfLiteActNone) return;
-    for (int r = 0; r < tile->rows; r++) {
-        float* out = rows.out + (size_t)(tile->row + r) * (size_t)v->units + tile->column;
+    const size_t step = (size_t)sink->rows.columns;
+    float* out = sink->rows.out + (size_t)tile->row * step + tile->column;
+    for (int r = 0; r < tile->rows; r++, out += step) {
         for (int n = 0; n < tile->columns; n++) out[n] = lite_activate(sink->activation, out[n]);
     }
 }

@@ -10,15 +10,20 @@
 typedef struct LiteDenseSink {
     const LiteDenseData* data;
     const LiteDenseViews* views;
-    const LiteHybridInput* quantized;
-    TfLiteFusedActivation activation;
     LiteScaleSums scale_sums;
 } LiteDenseSink;
 
 // LiteTileSinks whose argument is a LiteDenseSink.
-void lite_dense_store_8(const void* argument, const LiteTile* tile);      // INT8, UINT8
-void lite_dense_store_16(const void* argument, const LiteTile* tile);     // INT16
-void lite_dense_store_hybrid(const void* argument, const LiteTile* tile); // FLOAT32
+void lite_dense_store_8(const void* argument, const LiteTile* tile);  // INT8, UINT8
+void lite_dense_store_16(const void* argument, const LiteTile* tile); // INT16
+
+typedef struct LiteDenseHybridSink {
+    LiteHybridRows rows;
+    TfLiteFusedActivation activation;
+} LiteDenseHybridSink;
+
+// A LiteTileSink whose argument is a LiteDenseHybridSink.
+void lite_dense_store_hybrid(const void* argument, const LiteTile* tile);
 
 // INT16 weights: products of 32 bits, which the packed kernels do not take.
 void lite_dense_multiply_16x16(const LiteDenseData* data, const LiteDenseViews* v);

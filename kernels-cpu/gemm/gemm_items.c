@@ -74,7 +74,7 @@ static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
     if (begin == end && gemm->micro->release != NULL) gemm->micro->release();
 }
 
-// All of a pair as one item, as split_float has it for one thread, without what it takes to share items.
+// All of a pair as one item, as it is for one thread, without what it takes to find and share items.
 static void run_whole(const Run* run) {
     const LiteGemm* gemm = run->gemm;
     alignas(64) char small[LITE_STACK_SCRATCH];
@@ -163,7 +163,7 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
     run.threads = lite_kernel_num_threads(context);
     if (run.threads > gemm->threads) run.threads = gemm->threads;
     if (work < SMALL_PRODUCT) run.threads = 1;
-    if (is_float && run.threads == 1 && pairs == 1 && run.rows <= run.item_rows) {
+    if (run.threads == 1 && pairs == 1 && run.rows <= run.item_rows && !lite_gemm_is_by_lines(gemm)) {
         run_whole(&run);
         return kTfLiteOk;
     }

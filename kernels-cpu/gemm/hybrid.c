@@ -124,24 +124,22 @@ TfLiteStatus lite_hybrid_prepare(TfLiteOpaqueContext* context, const char* op, L
     return kTfLiteOk;
 }
 
-TfLiteStatus lite_hybrid_input(TfLiteOpaqueContext* context, const char* op, const LiteHybrid* hybrid,
-                               const float* in, int64_t batches, int64_t size, bool asymmetric,
-                               LiteHybridInput* out) {
-    LiteView values, scales, zero_points;
-    LITE_TRY(lite_kernel_temporary_view(context, op, hybrid->values, &values));
-    LITE_TRY(lite_kernel_temporary_view(context, op, hybrid->scales, &scales));
-    LITE_TRY(lite_kernel_temporary_view(context, op, hybrid->zero_points, &zero_points));
-    out->values = values.data;
-    out->scales = scales.data;
-    out->zero_points = zero_points.data;
+void lite_hybrid_input(TfLiteOpaqueContext* context, const LiteHybrid* hybrid, const float* in,
+                       int64_t batches, int64_t size, bool asymmetric, LiteHybridInput* out) {
+    out->values = lite_kernel_temporary_data(context, hybrid->values);
+    out->scales = lite_kernel_temporary_data(context, hybrid->scales);
+    out->zero_points = lite_kernel_temporary_data(context, hybrid->zero_points);
     const int threads = lite_kernel_num_threads(context);
     if (batches == 1 && size > GRAIN) {
         quantize_large(threads, in, size, asymmetric, out->values, out->scales, out->zero_points);
-        return kTfLiteOk;
+        return;
     }
     Batches all = {in, size, asymmetric, out};
+    if (batches == 1) {
+        quantize_batches(&all, 0, 1, 0);
+        return;
+    }
     lite_parallel_for(threads, batches, size < GRAIN ? GRAIN / (size + 1) + 1 : 1, quantize_batches, &all);
-    return kTfLiteOk;
 }
 
 void lite_hybrid_store_rows(const LiteHybridRows* rows, const LiteTile* tile) {

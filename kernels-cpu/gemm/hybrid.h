@@ -34,9 +34,8 @@ TfLiteStatus lite_hybrid_prepare(TfLiteOpaqueContext* context, const char* op, L
                                  int64_t batches, int64_t count, int temporaries[3]);
 
 // Quantizes `batches` runs of `size` floats.
-TfLiteStatus lite_hybrid_input(TfLiteOpaqueContext* context, const char* op, const LiteHybrid* hybrid,
-                               const float* in, int64_t batches, int64_t size, bool asymmetric,
-                               LiteHybridInput* out);
+void lite_hybrid_input(TfLiteOpaqueContext* context, const LiteHybrid* hybrid, const float* in,
+                       int64_t batches, int64_t size, bool asymmetric, LiteHybridInput* out);
 
 // Where sums of a matrix whose rows are batches of their own go.
 typedef struct LiteHybridRows {

@@ -44,6 +44,10 @@ static TfLiteStatus fail_rank(TfLiteOpaqueContext* context, const char* op, cons
                      LITE_MAX_RANK);
 }
 
+static const TfLiteAffineQuantization* affine_of(const TfLiteTensor* tensor) {
+    return tensor->quantization.type == kTfLiteAffineQuantization ? tensor->quantization.params : NULL;
+}
+
 // `what` and `index` name the tensor in messages: "input", 2.
 static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, const char* what, int index,
                                 TfLiteOpaqueTensor* tensor, LiteView* view) {
@@ -75,7 +79,7 @@ static TfLiteStatus view_tensor(TfLiteOpaqueContext* context, const char* op, co
     view->variable = from->is_variable;
     view->scale = from->params.scale;
     view->zero_point = from->params.zero_point;
-    view->affine = from->quantization.type == kTfLiteAffineQuantization ? from->quantization.params : NULL;
+    view->affine = affine_of(from);
     return kTfLiteOk;
 }
 
@@ -132,6 +136,17 @@ const void* lite_kernel_input_data(TfLiteOpaqueContext* context, const TfLiteOpa
 void* lite_kernel_output_data(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int index) {
     const TfLiteOpaqueTensor* tensor = listed_tensor(context, node_struct(node)->outputs, index);
     return tensor == NULL ? NULL : struct_of(tensor)->data.data;
+}
+
+const TfLiteAffineQuantization* lite_kernel_input_affine(TfLiteOpaqueContext* context,
+                                                         const TfLiteOpaqueNode* node, int index) {
+    const TfLiteOpaqueTensor* tensor = listed_tensor(context, node_struct(node)->inputs, index);
+    return tensor == NULL ? NULL : affine_of(struct_of(tensor));
+}
+
+void* lite_kernel_temporary_data(const TfLiteOpaqueContext* context, int index) {
+    const TfLiteContext* graph = (const TfLiteContext*)(const void*)context;
+    return index < 0 || (size_t)index >= graph->tensors_size ? NULL : graph->tensors[index].data.data;
 }
 
 TfLiteStatus lite_kernel_views(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node, const char* op,

@@ -72,6 +72,11 @@ TfLiteStatus lite_kernel_output(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
 // at. NULL: it is absent.
 const void* lite_kernel_input_data(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int index);
 void* lite_kernel_output_data(TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int index);
+// Where the temporary with that number is.
+void* lite_kernel_temporary_data(const TfLiteOpaqueContext* context, int index);
+// How an input is quantized; NULL: it is not.
+const TfLiteAffineQuantization* lite_kernel_input_affine(TfLiteOpaqueContext* context,
+                                                         const TfLiteOpaqueNode* node, int index);
 
 // As lite_kernel_input, for an input that may be sparse. Then the view's bytes are those of the stored
 // elements (kernels-cpu/support/sparse.h expands them).
