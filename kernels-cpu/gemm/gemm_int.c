@@ -10,6 +10,7 @@
 #include "kernels-cpu/gemm/gemm_lines.h"
 #include "kernels-cpu/gemm/weights.h"
 #include "kernels-cpu/loops/hybrid_loops.h"
+#include "kernels-cpu/support/selected.h"
 
 // int16 inputs times int8 weights: this many pairs of products stay under 2^31 (2 * 2^15 * 2^7 * 128 = 2^30).
 #define WIDE_PAIRS 128
@@ -214,7 +215,9 @@ static void run_panel(const Job* job, const Panel* panel, const LiteTile* all) {
     }
     if (job->output != NULL) return;
     tile.sums = sums;
-    if (gemm->form == kLiteGemmBytes && job->input->per_batch) subtract_zero_points(panel, &tile, sums);
+    const bool is_hybrid =
+        LITE_HAS_TYPE(kTfLiteFloat32) && gemm->form == kLiteGemmBytes && job->input->per_batch;
+    if (is_hybrid) subtract_zero_points(panel, &tile, sums);
     job->sink(job->argument, &tile);
 }
 
