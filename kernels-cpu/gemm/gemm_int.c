@@ -171,8 +171,9 @@ static void multiply_wide(const Panel* panel, int first, int rows, int64_t* wide
 static void subtract_zero_points(const Panel* panel, const LiteTile* tile, int32_t* sums) {
     const int width = panel->gemm->micro->panel;
     int32_t zero_points[LITE_ITEM_ROWS];
+    int64_t batch = tile->row / tile->batch_rows, end = (batch + 1) * tile->batch_rows;
     for (int r = 0; r < tile->rows; r++) {
-        const int64_t batch = (tile->row + r) / tile->batch_rows;
+        if (tile->row + r == end) batch++, end += tile->batch_rows;
         zero_points[r] = (int32_t)byte_zero_point(panel->gemm, panel->input, batch);
     }
     lite_hybrid_loops().subtract(tile->rows, tile->columns, zero_points,
