@@ -79,18 +79,35 @@ static uint32_t byte_zero_point(const LiteGemm* gemm, const LiteGemmInput* input
     return (uint32_t)zero_point + lite_gemm_flip(gemm, input->type);
 }
 
+// Rows of sums, each less its zero point times the sums of columns.
+static void subtract(int rows, int columns, const int32_t* zero_points, const int32_t* column_sums,
+                     int32_t* sums, size_t step) {
+    if (LITE_HAS_TYPE(kTfLiteFloat32)) { // else there are no such loops
+        lite_hybrid_loops().subtract(rows, columns, zero_points, column_sums, sums, step);
+        return;
+    }
+    for (int r = 0; r < rows; r++, sums += step) {
+        const uint32_t zero_point = (uint32_t)zero_points[r];
+        for (int n = 0; n < columns; n++)
+            sums[n] = (int32_t)((uint32_t)sums[n] - zero_point * (uint32_t)column_sums[n]);
+    }
+}
+
 // What the sums begin with. With inputs a of zero point x and weights w of zero point y,
 // sum of (a - x) * (w - y) = sum of a * w - y * sum of a - x * sum of (w - y).
 static void set_init(const LiteGemm* gemm, const LiteGemmInput* input) {
     const size_t width = (size_t)gemm->panels * (size_t)gemm->micro->panel; // of one group
     const bool offset = gemm->form == kLiteGemmBytes && !input->per_batch;
-    const uint32_t zero_point = offset ? byte_zero_point(gemm, input, 0) : 0;
-    for (int32_t g = 0; g < gemm->shape.groups; g++) {
-        const int32_t* bias = gemm->add == NULL ? NULL : gemm->add + (size_t)g * (size_t)gemm->columns;
-        const uint32_t* sums = (const uint32_t*)gemm->sums + (size_t)g * width;
-        uint32_t* init = (uint32_t*)gemm->init + (size_t)g * width;
-        for (int32_t n = 0; n < gemm->columns; n++) init[n] = 0 - zero_point * sums[n];
-        for (int32_t n = 0; n < gemm->columns && bias != NULL; n++) init[n] += (uint32_t)bias[n];
+    const int32_t zero_point = offset ? (int32_t)byte_zero_point(gemm, input, 0) : 0;
+    const size_t columns = (size_t)gemm->columns;
+    for (size_t g = 0; g < (size_t)gemm->shape.groups; g++) {
+        int32_t* init = gemm->init + g * width;
+        if (gemm->add != NULL) {
+            memcpy(init, gemm->add + g * columns, columns * sizeof *init);
+        } else {
+            memset(init, 0, columns * sizeof *init);
+        }
+        if (zero_point != 0) subtract(1, gemm->columns, &zero_point, gemm->sums + g * width, init, columns);
     }
 }
 
@@ -176,8 +193,8 @@ static void subtract_zero_points(const Panel* panel, const LiteTile* tile, int32
         if (tile->row + r == end) batch++, end += tile->batch_rows;
         zero_points[r] = (int32_t)byte_zero_point(panel->gemm, panel->input, batch);
     }
-    lite_hybrid_loops().subtract(tile->rows, tile->columns, zero_points,
-                                 panel->gemm->sums + panel->number * width, sums, (size_t)width);
+    subtract(tile->rows, tile->columns, zero_points, panel->gemm->sums + panel->number * width, sums,
+             (size_t)width);
 }
 
 // Sums of 64 bits go to the sink tile by tile.
@@ -259,9 +276,13 @@ static TfLiteStatus run_items(TfLiteOpaqueContext* context, const char* op, cons
                               const Job* job) {
     int32_t init[LITE_STACK_SUMS];
     LiteGemm with_init = *gemm;
+    LiteGemmInput input = *job->input;
+    Job of_input = *job;
+    of_input.input = &input;
+    if (gemm->shape.batches == 1) input.per_batch = false;
     if (gemm->init == NULL) with_init.init = init;
-    set_init(&with_init, job->input);
-    return lite_gemm_run_items(context, op, &with_init, 1, run_item, job);
+    set_init(&with_init, &input);
+    return lite_gemm_run_items(context, op, &with_init, 1, run_item, &of_input);
 }
 
 TfLiteStatus lite_gemm_run_int(TfLiteOpaqueContext* context, const char* op, const LiteGemm* gemm,
