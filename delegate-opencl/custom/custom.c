@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/lock.h"
 #include "core/base/memory.h"
 #include "core/base/nearest.h"
 #include "core/base/system.h"
@@ -58,8 +59,19 @@ LiteClCustom* lite_cl_custom_retain(LiteClCustom* custom) {
     return custom;
 }
 
+static LiteLock shared_lock = LITE_LOCK_INITIALIZER; // of what `shared` points to
+
+static bool is_last(LiteClCustom* custom) {
+    if (custom->shared == NULL) return atomic_fetch_sub(&custom->references, 1) == 1;
+    lite_lock(&shared_lock); // another delegate finds it whole, or not at all
+    const bool is_last = atomic_fetch_sub(&custom->references, 1) == 1;
+    if (is_last) *custom->shared = NULL;
+    lite_unlock(&shared_lock);
+    return is_last;
+}
+
 void lite_cl_custom_release(LiteClCustom* custom) {
-    if (custom == NULL || atomic_fetch_sub(&custom->references, 1) > 1) return;
+    if (custom == NULL || !is_last(custom)) return;
     lite_free(custom->source);
     lite_free(custom->file);
     lite_free(custom);
@@ -117,11 +129,32 @@ static const LiteClSource* const own_sources[] = {
     NULL,
 };
 
+// Makes `custom` the one that all delegates share, or takes the one that they share already.
+static LiteClCustom* share(LiteClCustom** shared, LiteClCustom* custom) {
+    lite_lock(&shared_lock);
+    LiteClCustom* found = *shared != NULL ? lite_cl_custom_retain(*shared) : custom;
+    if (found != NULL && found == custom) custom->shared = shared;
+    *shared = found;
+    lite_unlock(&shared_lock);
+    return found;
+}
+
+static LiteClCustom* acquire_own(size_t number, const LiteReporter* reporter) {
+    static LiteClCustom* shared[sizeof own_sources / sizeof *own_sources];
+    LiteClCustom* found = share(&shared[number], NULL);
+    if (found != NULL) return found;
+    char file[LITE_CL_NAME + 8];
+    snprintf(file, sizeof file, "%.*s.cl", LITE_CL_NAME, own_sources[number]->name);
+    LiteClCustom* custom = lite_cl_custom_create(lite_cl_source_text(own_sources[number]), file, reporter);
+    if (custom == NULL) return NULL;
+    found = share(&shared[number], custom);
+    if (found != custom) lite_cl_custom_release(custom); // another thread was faster
+    return found;
+}
+
 TfLiteStatus lite_cl_customs_add_own(LiteClCustoms* customs, const LiteReporter* reporter) {
     for (size_t i = 0; own_sources[i] != NULL; i++) {
-        char file[LITE_CL_NAME + 8];
-        snprintf(file, sizeof file, "%.*s.cl", LITE_CL_NAME, own_sources[i]->name);
-        LiteClCustom* custom = lite_cl_custom_create(lite_cl_source_text(own_sources[i]), file, reporter);
+        LiteClCustom* custom = acquire_own(i, reporter);
         if (custom == NULL) return kTfLiteError;
         LITE_TRY(lite_cl_customs_add(customs, custom, reporter));
     }

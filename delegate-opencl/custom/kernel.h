@@ -15,6 +15,7 @@ typedef struct OcliteOpenclOperator {
     char* source;
     char* file; // for messages
     atomic_int references;
+    struct OcliteOpenclOperator** shared; // where all delegates find it; NULL: it is the program's
 } LiteClCustom;
 
 // The values of the options in a map of FlexBuffers.
