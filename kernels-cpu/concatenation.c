@@ -2,6 +2,7 @@
 // CONCATENATION puts its inputs side by side along an axis.
 #include "core/semantics/quant.h"
 #include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/pieces.h"
 #include "kernels-cpu/support/size.h"
 
 static const uint32_t concatenation_types = LITE_TYPES_INTEGER | LITE_TYPES_HALF | LITE_TYPE(Float32) |
@@ -59,7 +60,12 @@ static TfLiteStatus move_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
     if (output.count == 0) return kTfLiteOk;
     int64_t rows = 1;
     for (int i = 0; i < axis; i++) rows *= output.shape.dims[i];
-    const int64_t stride = output.count / rows;
+    const int64_t stride = output.count / rows, size = lite_pieces_size(&output);
+    LitePieces pieces = {.whole = output.data,
+                         .rows = rows,
+                         .step = stride * size,
+                         .joins = true,
+                         .threads = lite_kernel_num_threads(context)};
     int64_t offset = 0;
     for (int i = 0; i < TfLiteOpaqueNodeNumberOfInputs(node); i++) {
         LITE_TRY(part(context, node, i, &input));
@@ -68,6 +74,8 @@ static TfLiteStatus move_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
             (input.scale != output.scale || input.zero_point != output.zero_point)) {
             if (places == NULL) rescale_rows(&input, &output, rows, length, offset, stride);
             if (places != NULL) places->is_partly = true;
+        } else if (places == NULL && lite_pieces_suit(rows, stride * size, length * size)) {
+            lite_pieces_add(&pieces, (LitePiece){input.data, length * size, offset * size});
         } else {
             LiteMove copy = {0};
             lite_move_add(&copy, rows, length, stride);
@@ -76,6 +84,7 @@ static TfLiteStatus move_inputs(TfLiteOpaqueContext* context, TfLiteOpaqueNode* 
         }
         offset += length;
     }
+    lite_pieces_end(&pieces);
     return kTfLiteOk;
 }
 

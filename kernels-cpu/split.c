@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPLIT (equal parts) and SPLIT_V (parts of given lengths) along one axis.
 #include "kernels-cpu/support/move_tensor.h"
+#include "kernels-cpu/support/pieces.h"
 #include "kernels-cpu/support/size.h"
 
 // The two operators differ in the order of their inputs and in where the lengths come from.
@@ -116,16 +117,26 @@ static TfLiteStatus move_parts(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     if (value.count == 0) return kTfLiteOk;
     int64_t rows = 1;
     for (int i = 0; i < axis; i++) rows *= value.shape.dims[i];
+    const int64_t stride = value.count / rows, size = lite_pieces_size(&value);
+    LitePieces pieces = {.whole = value.data,
+                         .rows = rows,
+                         .step = stride * size,
+                         .threads = lite_kernel_num_threads(context)};
     int64_t offset = 0;
     for (int i = 0; i < TfLiteOpaqueNodeNumberOfOutputs(node); i++) {
         LITE_TRY(lite_kernel_output(context, node, form->op, i, &output));
         const int64_t length = output.count / rows;
-        LiteMove copy = {0};
-        lite_move_add(&copy, rows, value.count / rows, length);
-        lite_move_add(&copy, length, 1, 1);
-        LITE_TRY(lite_move_or_place(context, form->op, places, &copy, &value, offset, &output, 0));
+        if (places == NULL && lite_pieces_suit(rows, stride * size, length * size)) {
+            lite_pieces_add(&pieces, (LitePiece){output.data, length * size, offset * size});
+        } else {
+            LiteMove copy = {0};
+            lite_move_add(&copy, rows, stride, length);
+            lite_move_add(&copy, length, 1, 1);
+            LITE_TRY(lite_move_or_place(context, form->op, places, &copy, &value, offset, &output, 0));
+        }
         offset += length;
     }
+    lite_pieces_end(&pieces);
     return kTfLiteOk;
 }
 
