@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/base/memory.h"
+#include "delegate-opencl/custom/custom.h"
 #include "oclite/opencl_custom.h"
 #include "tests/support/absent.h"
 
@@ -185,6 +186,38 @@ static void memory_runs_out(void** state) {
     lite_memory_count_live(false);
 }
 
+// Those that the library declares itself are read once for the delegates that there are.
+static void own_operators_are_shared(void** state) {
+    (void)state;
+    const LiteReporter silent = {NULL, NULL};
+    LiteClCustoms a = {0}, b = {0};
+    lite_memory_count_live(true);
+    assert_int_equal(lite_cl_customs_add_own(&a, &silent), kTfLiteOk);
+    const int64_t first = lite_memory_live();
+    assert_int_equal(lite_cl_customs_add_own(&b, &silent), kTfLiteOk);
+    assert_int_equal(a.count, b.count);
+    for (int i = 0; i < a.count; i++) assert_ptr_equal(a.customs[i], b.customs[i]);
+    assert_true(lite_memory_live() - first <= 1); // the list
+    lite_cl_customs_free(&a);
+    for (int i = 0; i < b.count; i++)
+        assert_ptr_equal(lite_cl_customs_find(&b, b.customs[i]->declaration.name), b.customs[i]);
+    lite_cl_customs_free(&b);
+    assert_int_equal(lite_memory_live(), 0);
+    // And read again after the last of them; where there is no memory none is left half-made.
+    for (int64_t allocation = 0; a.count == 0 || b.count != a.count; allocation++) {
+        lite_cl_customs_free(&a);
+        lite_memory_fail_after(allocation);
+        const TfLiteStatus status = lite_cl_customs_add_own(&a, &silent);
+        lite_memory_fail_after(-1);
+        if (status == kTfLiteOk) assert_int_equal(lite_cl_customs_add_own(&b, &silent), kTfLiteOk);
+        assert_true(allocation < 1000);
+    }
+    lite_cl_customs_free(&a);
+    lite_cl_customs_free(&b);
+    assert_int_equal(lite_memory_live(), 0);
+    lite_memory_count_live(false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_named),
@@ -192,6 +225,7 @@ int main(void) {
         cmocka_unit_test(large_expressions_are_refused),
         cmocka_unit_test(any_text_may_come),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(own_operators_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
