@@ -360,7 +360,7 @@ static int64_t run_few(const Block* block, int64_t panel) {
         .weights = gemm->precision,
     };
     point_few(block, panel, &count, &few);
-    if (panel + count >= block->item->end_panel) few.ahead = 0;
+    if (panel + count >= block->item->end_panel) few.ahead = 0; // nothing follows
     few.columns = (int)(left < count * width ? left : count * width);
     gemm->micro->few_f32(&few);
     return count;

@@ -61,29 +61,27 @@ static LiteGemmItem find_item(const Run* run, int64_t item_of_all) {
     return item;
 }
 
-static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
-    const Run* run = argument;
+static void run_item(const Run* run, LiteGemmItem item, int thread) {
     const LiteGemm* gemm = run->gemm;
     alignas(64) char small[LITE_STACK_SCRATCH];
-    char* scratch = gemm->scratch > sizeof small ? run->scratch + (size_t)thread * gemm->scratch : small;
-    for (int64_t i = begin; i < end; i++) {
-        LiteGemmItem item = find_item(run, i);
-        item.scratch = scratch;
-        run->body(gemm, &item, run->argument);
-    }
-    if (begin == end && gemm->micro->release != NULL) gemm->micro->release();
+    item.scratch = gemm->scratch > sizeof small ? run->scratch + (size_t)thread * gemm->scratch : small;
+    run->body(gemm, &item, run->argument);
+}
+
+static void release(const LiteGemm* gemm) {
+    if (gemm->micro->release != NULL) gemm->micro->release();
+}
+
+static void run_range(void* argument, int64_t begin, int64_t end, int thread) {
+    const Run* run = argument;
+    for (int64_t i = begin; i < end; i++) run_item(run, find_item(run, i), thread);
+    if (begin == end) release(run->gemm);
 }
 
 // All of a pair as one item, as it is for one thread, without what it takes to find and share items.
 static void run_whole(const Run* run) {
-    const LiteGemm* gemm = run->gemm;
-    alignas(64) char small[LITE_STACK_SCRATCH];
-    const LiteGemmItem item = {.end_row = run->rows,
-                               .end_panel = run->panels,
-                               .parts = 1,
-                               .scratch = gemm->scratch > sizeof small ? run->scratch : small};
-    run->body(gemm, &item, run->argument);
-    if (gemm->micro->release != NULL) gemm->micro->release();
+    run_item(run, (LiteGemmItem){.end_row = run->rows, .end_panel = run->panels, .parts = 1}, 0);
+    release(run->gemm);
 }
 
 // How many items of a pair are worth it: one that has no processor for a while holds up less than a half, but
