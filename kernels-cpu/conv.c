@@ -287,6 +287,7 @@ static TfLiteStatus conv_offer(TfLiteOpaqueContext* context, TfLiteOpaqueNode* n
     LITE_TRY(lite_kernel_set_temporaries(node, &data->gemm.scratch_tensor, 1));
     LITE_TRY(get_views(context, node, &v));
     if (lite_kernel_is_unpacked(&v.filter, data->gemm.source)) LITE_TRY(pack(context, data, &v.filter));
+    if (data->gemm.is_x3) return kTfLiteOk; // lines would be split again for each panel
     *source = (LiteLineSource){.node = node,
                                .scratch = data->gemm.scratch,
                                .begin = begin_parts,

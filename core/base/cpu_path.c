@@ -58,9 +58,10 @@ static bool has_avxvnni(void) {
 static bool is_amx_granted;
 
 static void request_amx(void) {
-    enum { kTile = 1 << 24, kInt8 = 1 << 25, kRequestPermission = 0x1023, kTileData = 18 };
+    enum { kBf16 = 1 << 22, kTile = 1 << 24, kInt8 = 1 << 25, kRequestPermission = 0x1023, kTileData = 18 };
+    const unsigned needed = kBf16 | kTile | kInt8;
     unsigned a, b, c, d;
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & kTile) == 0 || (d & kInt8) == 0) return;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & needed) != needed) return;
     is_amx_granted = syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 

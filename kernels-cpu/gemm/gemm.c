@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/host.h"
+#include "kernels-cpu/gemm/gemm_x3_plan.h"
 #include "kernels-cpu/support/zeros.h"
 
 #define ITEM_BYTES(form) ((form) == kLiteGemmBytes ? 256 * 1024 : 128 * 1024)
@@ -133,6 +134,18 @@ LitePrecision lite_gemm_precision(const TfLiteOpaqueContext* context, const Lite
     return micro->precisions & LITE_PRECISION_BIT(wanted) ? wanted : kLitePrecisionFloat32;
 }
 
+// Constant weights of floats, where the processor has what it takes.
+static bool multiplies_x3(const LiteGemm* gemm) {
+    if (gemm->form != kLiteGemmFloat || gemm->shared == NULL || gemm->wanted != kLitePrecisionFloat32)
+        return false;
+    return LITE_HAS_X3 && gemm->micro->gemm_x3 != NULL &&
+           lite_x3_suits(&(LiteX3Sizes){.rows = lite_gemm_rows(&gemm->shape),
+                                        .steps = gemm->steps,
+                                        .runs = gemm->runs,
+                                        .run_depth = gemm->run_depth,
+                                        .panels = gemm->panels});
+}
+
 TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemm,
                                        const LiteConvShape* shape, LiteGemmForm form, LiteShared* shared) {
     const LiteGemm old = *gemm;
@@ -145,11 +158,14 @@ TfLiteStatus lite_gemm_prepare_weights(TfLiteOpaqueContext* context, const char*
     gemm->form = form == kLiteGemmBytes && widens ? kLiteGemmPairs : form;
     gemm->wanted =
         form == kLiteGemmFloat ? lite_gemm_precision(context, gemm->micro, shared) : kLitePrecisionFloat32;
-    gemm->rows = form == kLiteGemmFloat ? gemm->micro->rows_f32 : gemm->micro->rows;
     if (!derive(gemm)) {
         lite_gemm_free(gemm); // it has been packed for other sizes
         return lite_fail(context, "%s: the filter is too large", op);
     }
+    gemm->is_x3 = multiplies_x3(gemm);
+    gemm->rows = form != kLiteGemmFloat ? gemm->micro->rows
+                 : gemm->is_x3          ? LITE_X3_ROWS
+                                        : gemm->micro->rows_f32;
     const bool same = old.block != NULL && old.shared == shared && old.micro == gemm->micro &&
                       old.form == gemm->form && old.shape.groups == shape->groups &&
                       old.panel_size == gemm->panel_size && old.panels == gemm->panels &&
@@ -185,9 +201,13 @@ static size_t size_scratch(LiteGemm* gemm) {
     if (tiles > most) tiles = most;
     if (gemm->form == kLiteGemmFloat && tiles > LITE_ITEM_TILES) tiles = LITE_ITEM_TILES;
     if (tiles < 1) tiles = 1;
+    if (LITE_HAS_X3 && gemm->is_x3) tiles = (size_t)lite_x3_most_tiles(gemm->steps);
     gemm->tiles = (int)tiles;
+    const size_t parts = LITE_HAS_X3 && gemm->is_x3
+                             ? lite_x3_scratch(gemm->steps, (size_t)gemm->shape.groups * (size_t)gemm->panels)
+                             : 0;
     const size_t panels = (size_t)gemm->own_panels * gemm->panel_size * sizeof(float);
-    return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64 + (panels + 63) / 64 * 64;
+    return (per_tile * tiles + LITE_GATHER_SLACK + 63) / 64 * 64 + (panels + 63) / 64 * 64 + parts;
 }
 
 TfLiteStatus lite_gemm_prepare_scratch(TfLiteOpaqueContext* context, const char* op, LiteGemm* gemms,

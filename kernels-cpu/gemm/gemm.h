@@ -55,6 +55,7 @@ typedef struct LiteGemm {
     LiteSharedBlock* block; // has what `packed` and `sums` point to; NULL: nothing is packed yet
     size_t packed_bytes;    // of `packed`, up to `sums`
     size_t block_bytes;
+    bool is_x3;              // float: as sums of BFLOAT16
     LitePrecision wanted;    // float: what weights are packed as, if they fit,
     LitePrecision precision; // and what they are
     void* packed;            // float, half, int16 or int8, [groups][panels][panel_size]

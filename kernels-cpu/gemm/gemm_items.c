@@ -6,6 +6,7 @@
 
 #include "core/base/parallel.h"
 #include "kernels-cpu/gemm/gemm_lines.h"
+#include "kernels-cpu/gemm/gemm_x3_plan.h"
 #include "kernels-cpu/support/selected.h"
 
 // Float: with fewer rows for each thread, threads share the panels rather than the rows.
@@ -14,6 +15,8 @@
 #define FEW_ITEMS 2
 #define ITEMS 8
 #define ITEM_WORK (512 * 1024)
+#define X3_ITEMS 4
+#define X3_ALONE 0.2 // part of an item that threads wait for the last one
 // Float: panels of a part, where each is used once.
 #define FEW_PANELS LITE_FEW_PANELS(1)
 // Products smaller than this are not worth waking a second thread.
@@ -111,6 +114,32 @@ static void split_float(const LiteGemm* gemm, Run* run, double work) {
     if (run->blocks < blocks) run->blocks = blocks < tiles ? blocks : tiles;
 }
 
+// Rows and panels in parts are made for each item: the more ranges of rows, the more often panels are, and
+// the other way round. What takes least, where few items for each thread count as slower: one that has no
+// processor for a while holds up the others.
+static void split_x3(const LiteGemm* gemm, Run* run) {
+    const int64_t tiles = ceil_div(run->rows, gemm->rows), least_blocks = ceil_div(run->rows, run->item_rows);
+    const int64_t most = X3_ITEMS * run->threads;
+    double least = INFINITY;
+    run->blocks = least_blocks;
+    run->splits = 1;
+    if (run->threads == 1) return;
+    for (int64_t splits = 1; splits <= run->panels && splits <= most; splits += 1 + splits / 4) {
+        for (int64_t blocks = least_blocks; blocks <= tiles; blocks *= 2) {
+            if (blocks > least_blocks && blocks * splits > most) break;
+            const int64_t rounds = ceil_div(blocks * splits, run->threads);
+            const double rows = (double)ceil_div(run->rows, blocks),
+                         panels = (double)ceil_div(run->panels, splits);
+            const double item = lite_x3_cost(gemm->steps, rows, panels, 1.0 - 1.0 / (double)splits);
+            const double cost = ((double)rounds + X3_ALONE) * item;
+            if (cost >= least) continue;
+            least = cost;
+            run->blocks = blocks;
+            run->splits = splits;
+        }
+    }
+}
+
 // Threads of an integer product form a grid, ranges of rows times ranges of panels. With many ranges of rows
 // all threads read the same weights; with many ranges of panels they gather the same inputs, and what one
 // writes is read by others later. What the largest share costs, in some 1/128 of a cycle, decides: 1 for a
@@ -165,7 +194,9 @@ TfLiteStatus lite_gemm_run_items(TfLiteOpaqueContext* context, const char* op, c
         run_whole(&run);
         return kTfLiteOk;
     }
-    if (is_float) {
+    if (LITE_HAS_X3 && is_float && gemm->is_x3) {
+        split_x3(gemm, &run);
+    } else if (is_float) {
         split_float(gemm, &run, work);
     } else {
         split_int(gemm, &run);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of bytes with AMX: registers of 16 rows of 64 bytes, "tiles", and an instruction that adds to a
-// tile of 16 x 16 sums the product of two tiles, 64 steps over the depth at once. Everything else of the
-// level is micro_avx512vnni.c. A tile of inputs is 16 rows as they lie in memory, one of weights 16 groups of
-// four steps of half a panel.
+// Products of bytes and of BFLOAT16 with AMX: registers of 16 rows of 64 bytes, "tiles", and an instruction
+// that adds to a tile of 16 x 16 sums the product of two tiles, 64 or 32 steps over the depth at once.
+// Everything else of the level is micro_avx512vnni.c. A tile of inputs is 16 rows as they lie in memory, one
+// of weights 16 groups of four or two steps of half a panel.
 #include <assert.h>
 #include <immintrin.h>
 #include <stdalign.h>
@@ -16,7 +16,8 @@ enum { kTiles = 8, kTileRows = 16, kTileQuads = 16, kHalf = 16, kPanel = 2 * kHa
 static_assert(LITE_RUN_QUADS % kTileQuads == 0, "a run of inputs is whole tiles");
 
 // The instructions take the numbers of tiles as literals: 0 to 3 hold sums of two tiles of rows times two
-// halves of a panel, 4 inputs and 5 weights; 6 and 7 are inputs and weights of the last, shorter steps.
+// halves of a panel, 4 inputs and 5 weights; 6 and 7 are inputs and weights of the last, shorter steps. Of
+// BFLOAT16, 4 and 5 are inputs, 6 and 7 weights.
 typedef struct TileShapes {
     uint8_t palette;
     uint8_t start_row;
@@ -25,22 +26,24 @@ typedef struct TileShapes {
     uint8_t rows[16];
 } TileShapes;
 
-// What the tiles of this thread are shaped for, rows + 256 * last quads; 0: they are not in use. To shape
-// them takes as long as a dozen products.
+// What the tiles of this thread are shaped for, rows + 256 * last quads, or of BFLOAT16 in the place of
+// these; 0: they are not in use. To shape them takes as long as a dozen products.
 static _Thread_local int shaped;
+enum { kBfloat16 = 255 };
 
-static void shape_tiles(int rows, int last_quads) {
-    if (shaped == rows + 256 * last_quads) return;
+static void shape_tiles(int rows, int last) {
+    if (shaped == rows + 256 * last) return;
     TileShapes shapes = {.palette = 1};
+    const int last_quads = last == 0 || last == kBfloat16 ? kTileQuads : last;
     for (int i = 0; i < kTiles; i++) {
-        const int quads = i < 6 || last_quads == 0 ? kTileQuads : last_quads;
-        const bool is_weights = i == 5 || i == 7, is_input = i == 4 || i == 6;
+        const int quads = i < 6 ? kTileQuads : last_quads;
+        const bool is_weights = last == kBfloat16 ? i >= 6 : i == 5 || i == 7, is_input = i == 4 || i == 6;
         shapes.rows[i] = (uint8_t)(is_weights ? quads : rows);
         shapes.row_bytes[i] = (uint16_t)(is_input ? 4 * quads : 64);
     }
     __asm__ volatile("" ::"r"(&shapes) : "memory"); // which compilers do not see the instruction read
     _tile_loadconfig(&shapes);
-    shaped = rows + 256 * last_quads;
+    shaped = rows + 256 * last;
 }
 
 void lite_micro_release_amx(void) {
@@ -212,3 +215,223 @@ void lite_micro_gemm_amx(const LiteIntRows* t, int32_t* c) {
     scale.start = t->init;
     lite_micro_avx512amx.requantize(t->rows, t->columns, c, kPanel, &scale, t->out, t->out_step);
 }
+
+#if LITE_HAS_X3
+// Elements of a tile of BFLOAT16.
+#define TILE ((size_t)LITE_X3_ROWS * LITE_X3_STEPS)
+static_assert(LITE_X3_PANEL == LITE_X3_PARTS * 2 * TILE, "a panel has two tiles of each part");
+
+// The next part of floats, as the upper halves of their bits; what is left stays. Ties do not matter.
+INLINE __m512i next_part(__m512* x) {
+    const __m512i half = _mm512_set1_epi32(0x8000), upper = _mm512_set1_epi32((int)0xFFFF0000);
+    const __m512i part = _mm512_and_si512(_mm512_add_epi32(_mm512_castps_si512(*x), half), upper);
+    *x = _mm512_sub_ps(*x, _mm512_castsi512_ps(part));
+    return part;
+}
+
+INLINE __m512i magnitude(__m512 x) {
+    return _mm512_and_si512(_mm512_castps_si512(x), _mm512_set1_epi32(INT32_MAX));
+}
+
+INLINE int kind_of(__m512i largest) {
+    const __m512i infinite = _mm512_set1_epi32(0x7F7F8000), large = _mm512_set1_epi32(0x20000000);
+    return (_mm512_cmpge_epi32_mask(largest, infinite) != 0 ? kLiteX3Infinite : 0) |
+           (_mm512_cmpge_epi32_mask(largest, large) != 0 ? kLiteX3Large : 0) |
+           (_mm512_test_epi32_mask(largest, largest) != 0 ? kLiteX3Nonzero : 0);
+}
+
+// Two steps of half a panel.
+INLINE void split_pair(__m512 x, __m512 y, uint16_t* out, __m512i* largest) {
+    *largest = _mm512_max_epi32(*largest, _mm512_max_epi32(magnitude(x), magnitude(y)));
+    for (int p = 0; p < LITE_X3_PARTS; p++) {
+        const bool is_last = p + 1 == LITE_X3_PARTS; // what is left has no more bits
+        const __m512i first = is_last ? _mm512_castps_si512(x) : next_part(&x);
+        const __m512i second = is_last ? _mm512_castps_si512(y) : next_part(&y);
+        const __m512i both = _mm512_mask_blend_epi16(0xAAAAAAAA, _mm512_srli_epi32(first, 16), second);
+        _mm512_storeu_si512(out + (size_t)(2 * p) * TILE, both);
+    }
+}
+
+// Steps [first, end) of a block, even numbers.
+INLINE void split_steps(const float* in, size_t ahead, int first, int end, uint16_t* out, __m512i* largest) {
+    for (int k = first; k < end; k += 2) {
+        const float* from = in + (size_t)k * kPanel;
+        uint16_t* to = out + (size_t)k / 2 * LITE_X3_STEPS;
+        for (int line = 0; line < 4; line++) __builtin_prefetch((const char*)from + ahead + line * 64, 0, 2);
+        split_pair(_mm512_loadu_ps(from), _mm512_loadu_ps(from + kPanel), to, largest);
+        split_pair(_mm512_loadu_ps(from + kHalf), _mm512_loadu_ps(from + kPanel + kHalf), to + TILE, largest);
+    }
+}
+
+// Of the last block, which has fewer steps.
+static void split_rest(const LiteX3Weights* w, __m512i* largest) {
+    alignas(64) float whole[LITE_X3_STEPS * kPanel] = {0};
+    const size_t block = (size_t)w->steps / LITE_X3_STEPS, rest = (size_t)w->steps % LITE_X3_STEPS;
+    memcpy(whole, w->in + block * LITE_X3_STEPS * kPanel, rest * kPanel * sizeof *whole);
+    split_steps(whole, 0, w->first, w->end, w->out + block * LITE_X3_PANEL, largest);
+}
+
+void lite_micro_x3_weights(LiteX3Weights* w) {
+    __m512i largest = _mm512_setzero_si512();
+    for (size_t i = 0; i < (size_t)w->steps / LITE_X3_STEPS; i++) {
+        split_steps(w->in + i * LITE_X3_STEPS * kPanel, w->ahead, w->first, w->end,
+                    w->out + i * LITE_X3_PANEL, &largest);
+    }
+    if (w->steps % LITE_X3_STEPS != 0) split_rest(w, &largest);
+    w->kind |= kind_of(largest);
+}
+
+#define READ_ROWS(PART)                                                                                      \
+    _tile_loadd(4, a + (PART)*TILE, 64);                                                                     \
+    if (tiles == 2) _tile_loadd(5, below + (PART)*TILE, 64);
+#define READ_PANEL(PART)                                                                                     \
+    _tile_loadd(6, b + 2 * (PART)*TILE, 64);                                                                 \
+    if (halves == 2) _tile_loadd(7, b + (2 * (PART) + 1) * TILE, 64);
+#define MULTIPLY_PARTS                                                                                       \
+    _tile_dpbf16ps(0, 4, 6);                                                                                 \
+    if (halves == 2) _tile_dpbf16ps(1, 4, 7);                                                                \
+    if (tiles == 2) _tile_dpbf16ps(2, 5, 6);                                                                 \
+    if (tiles == 2 && halves == 2) _tile_dpbf16ps(3, 5, 7);
+// A block of all, and meanwhile some of the next weights. The order is that in which fewest tiles are read.
+#define MULTIPLY_BLOCK(SPLIT)                                                                                \
+    READ_ROWS(0)                                                                                             \
+    READ_PANEL(2)                                                                                            \
+    MULTIPLY_PARTS                                                                                           \
+    SPLIT(0)                                                                                                 \
+    READ_PANEL(0)                                                                                            \
+    MULTIPLY_PARTS                                                                                           \
+    SPLIT(1)                                                                                                 \
+    READ_PANEL(1)                                                                                            \
+    MULTIPLY_PARTS                                                                                           \
+    SPLIT(2)                                                                                                 \
+    READ_ROWS(1)                                                                                             \
+    MULTIPLY_PARTS                                                                                           \
+    SPLIT(3)                                                                                                 \
+    READ_PANEL(0)                                                                                            \
+    MULTIPLY_PARTS                                                                                           \
+    SPLIT(4)                                                                                                 \
+    READ_ROWS(2)                                                                                             \
+    MULTIPLY_PARTS                                                                                           \
+    SPLIT(5)
+#define SPLIT_NEXT(SLOT) split_steps(in, ahead, bounds[SLOT], bounds[(SLOT) + 1], out, &largest);
+#define SPLIT_NOTHING(SLOT)
+
+// What follows each of the six groups of products: a sixth of the steps that are split.
+INLINE void set_bounds(const LiteX3Weights* next, int* bounds) {
+    const int share = (next->end - next->first + 11) / 12 * 2;
+    for (int i = 0; i <= 6; i++) {
+        const int bound = next->first + i * share;
+        bounds[i] = bound < next->end ? bound : next->end;
+    }
+}
+
+// Sums [2 * LITE_X3_ROWS][kPanel].
+INLINE void multiply_x3(const int tiles, const int halves, const LiteX3Tile* t, float* sums) {
+    const uint16_t *a = t->a, *below = a + t->a_step, *b = t->b;
+    const LiteX3Weights none = {0};
+    const LiteX3Weights* next = t->next == NULL ? &none : t->next;
+    const int whole = next->steps / LITE_X3_STEPS;
+    const size_t ahead = next->ahead;
+    const float* in = next->in;
+    uint16_t* out = next->out;
+    int bounds[7];
+    set_bounds(next, bounds);
+    __m512i largest = _mm512_setzero_si512();
+    _tile_zero(0);
+    if (halves == 2) _tile_zero(1);
+    if (tiles == 2) _tile_zero(2);
+    if (tiles == 2 && halves == 2) _tile_zero(3);
+    for (int i = 0; i < t->blocks; i++, a += LITE_X3_TILE, below += LITE_X3_TILE, b += LITE_X3_PANEL) {
+        if (i < whole) {
+            MULTIPLY_BLOCK(SPLIT_NEXT)
+            in += (size_t)LITE_X3_STEPS * kPanel;
+            out += LITE_X3_PANEL;
+        } else {
+            MULTIPLY_BLOCK(SPLIT_NOTHING)
+        }
+    }
+    float* second = sums + (size_t)LITE_X3_ROWS * kPanel;
+    _tile_stored(0, sums, 4 * kPanel);
+    if (halves == 2) _tile_stored(1, sums + kHalf, 4 * kPanel);
+    if (tiles == 2) _tile_stored(2, second, 4 * kPanel);
+    if (tiles == 2 && halves == 2) _tile_stored(3, second + kHalf, 4 * kPanel);
+    if (t->next == NULL) return;
+    if (next->steps % LITE_X3_STEPS != 0) split_rest(next, &largest);
+    t->next->kind |= kind_of(largest);
+}
+
+static void multiply_tiles(const LiteX3Tile* t, float* sums) {
+    if (t->columns > kHalf) {
+        if (t->tiles == 2) {
+            multiply_x3(2, 2, t, sums);
+        } else {
+            multiply_x3(1, 2, t, sums);
+        }
+    } else if (t->tiles == 2) {
+        multiply_x3(2, 1, t, sums);
+    } else {
+        multiply_x3(1, 1, t, sums);
+    }
+}
+
+// Where results go. What is written meanwhile would wait for them otherwise.
+static void fetch_outputs(const LiteX3Tile* t) {
+    const int rows = t->stored[0] + (t->tiles == 2 ? t->stored[1] : 0);
+    const float* c = t->c;
+    for (int r = 0; r < rows; r++, c += t->c_step) {
+        __builtin_prefetch(c, 1);
+        if (t->columns > kHalf) __builtin_prefetch(c + kHalf, 1);
+    }
+}
+
+INLINE void store(const LiteX3Tile* t, const float* init, const float* sum, __mmask16 columns, float* c) {
+    const __m512 low = _mm512_set1_ps(t->low), high = _mm512_set1_ps(t->high);
+    const __m512 x = _mm512_add_ps(_mm512_load_ps(sum), _mm512_maskz_loadu_ps(columns, init));
+    _mm512_mask_storeu_ps(c, columns, _mm512_min_ps(high, _mm512_max_ps(low, x)));
+}
+
+void lite_micro_gemm_x3(const LiteX3Tile* t) {
+    alignas(64) float sums[2 * LITE_X3_ROWS * kPanel];
+    shape_tiles(t->rows, kBfloat16);
+    fetch_outputs(t);
+    multiply_tiles(t, sums);
+    const uint32_t columns = t->columns < kPanel ? (1u << t->columns) - 1 : UINT32_MAX;
+    const __mmask16 left = (__mmask16)columns, right = (__mmask16)(columns >> kHalf);
+    float* c = t->c;
+    for (int i = 0; i < t->tiles; i++) {
+        const float* sum = sums + (size_t)i * LITE_X3_ROWS * kPanel;
+        for (int r = 0; r < t->stored[i]; r++, c += t->c_step, sum += kPanel) {
+            const float* init = t->bias == NULL ? c : t->bias;
+            store(t, init, sum, left, c);
+            if (right != 0) store(t, init + kHalf, sum + kHalf, right, c + kHalf);
+        }
+    }
+}
+
+void lite_micro_x3_rows(const LiteX3Rows* rows) {
+    const __m512i odd = _mm512_add_epi16(
+        _mm512_set1_epi16(1),
+        _mm512_slli_epi16(_mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15,
+                                           14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
+                          1));
+    for (int r = 0; r < rows->rows; r++) {
+        const float* in = rows->in[r] + rows->offset;
+        uint16_t* out = rows->out + (size_t)r * LITE_X3_STEPS;
+        __m512i largest = _mm512_setzero_si512();
+        for (int left = rows->depth; left > 0;
+             left -= LITE_X3_STEPS, in += LITE_X3_STEPS, out += LITE_X3_TILE) {
+            const uint32_t there = left < LITE_X3_STEPS ? (1u << left) - 1 : UINT32_MAX;
+            __m512 x = _mm512_maskz_loadu_ps((__mmask16)there, in);
+            __m512 y = _mm512_maskz_loadu_ps((__mmask16)(there >> 16), in + 16);
+            largest = _mm512_max_epi32(largest, _mm512_max_epi32(magnitude(x), magnitude(y)));
+            for (int p = 0; p < LITE_X3_PARTS; p++) {
+                const bool is_last = p + 1 == LITE_X3_PARTS;
+                const __m512i first = is_last ? _mm512_castps_si512(x) : next_part(&x);
+                const __m512i second = is_last ? _mm512_castps_si512(y) : next_part(&y);
+                _mm512_storeu_si512(out + (size_t)p * TILE, _mm512_permutex2var_epi16(first, odd, second));
+            }
+        }
+        rows->kinds[r] |= (uint8_t)kind_of(largest);
+    }
+}
+#endif

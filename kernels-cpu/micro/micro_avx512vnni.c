@@ -34,6 +34,11 @@ const LiteMicro lite_micro_avx512amx = {
     MICRO_ENTRIES,
     MICRO_BYTE_ENTRIES,
     .gemm_u8 = lite_micro_gemm_amx,
+#if LITE_HAS_X3
+    .gemm_x3 = lite_micro_gemm_x3,
+    .x3_rows = lite_micro_x3_rows,
+    .x3_weights = lite_micro_x3_weights,
+#endif
     .takes_signed = true,
     .takes_lines = true,
     .release = lite_micro_release_amx,

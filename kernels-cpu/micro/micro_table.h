@@ -93,6 +93,74 @@ typedef struct LiteFloatPanels {
     LitePrecision weights; // as in LiteFloatTile
 } LiteFloatPanels;
 
+// Products of floats as sums of LITE_X3_PARTS BFLOAT16 numbers each, of which each is nearest to what those
+// before it leave: x = x[0] + x[1] + x[2], exactly unless the last ones are too small to be normal numbers.
+// Of the nine products of two such sums the six largest are added; what is left out is at most 2^-22 of the
+// whole, in the mean nothing. (Intel's oneMKL has the same as float_to_bf16x3.)
+#define LITE_X3_PARTS 3
+#define LITE_X3_ROWS 16  // of a tile, at most
+#define LITE_X3_STEPS 32 // of a block of the depth
+// Elements of a block of a tile of rows, and of a panel.
+#define LITE_X3_TILE ((size_t)LITE_X3_PARTS * LITE_X3_ROWS * LITE_X3_STEPS)
+#define LITE_X3_PANEL ((size_t)LITE_X3_PARTS * LITE_MICRO_MAX_PANEL * LITE_X3_STEPS)
+
+// What floats are like.
+enum {
+    kLiteX3Infinite = 1, // some are, or are NaN, or round to it as BFLOAT16
+    kLiteX3Large = 2,    // some are at least 2^-63, so that small ones lose nothing that would matter
+    kLiteX3Nonzero = 4,  // some are not 0
+};
+
+// Rows of a tile, with zeros behind the last step: for r < rows, k < depth
+//   out[k / S * LITE_X3_TILE + (p * LITE_X3_ROWS + r) * S + k % S] = part p of in[r][offset + k]
+// where S = LITE_X3_STEPS. What a row is like is added to kinds[r].
+typedef struct LiteX3Rows {
+    int rows;
+    int depth;
+    const float* const* in;
+    size_t offset;
+    uint16_t* out;
+    uint8_t* kinds;
+} LiteX3Rows;
+
+// Steps [first, end), even numbers, of each block of a panel of floats become parts:
+//   out[k / S * LITE_X3_PANEL + ((2 * p + n / 16) * S / 2 + k % S / 2) * S + n % 16 * 2 + k % 2] =
+//       part p of in[k * panel + n], zeros beyond steps
+typedef struct LiteX3Weights {
+    int steps;
+    int first;
+    int end;
+    const float* in;
+    uint16_t* out;
+    size_t ahead; // bytes from `in` to what will be read next
+    int kind;     // what they are like is added
+} LiteX3Weights;
+
+// One or two tiles of rows times a panel:
+//   c[(t * stored[0] + r) * c_step + n] = clamp(init + the product of row r of tile t and column n)
+// for t < tiles, r < stored[t], n < columns, where init is bias[n], or without a bias what c has.
+typedef struct LiteX3Tile {
+    int tiles;
+    int rows;      // that are computed, of each
+    int stored[2]; // that there are
+    int columns;
+    int blocks;        // of LITE_X3_STEPS
+    const uint16_t* a; // [blocks][LITE_X3_TILE]
+    size_t a_step;     // elements from the first tile to the second
+    const uint16_t* b; // [blocks][LITE_X3_PANEL]
+    const float* bias; // `panel` entries, or NULL
+    float low;
+    float high;
+    float* c;
+    size_t c_step;
+    LiteX3Weights* next; // what is split meanwhile: of a panel with as many blocks; NULL: nothing
+} LiteX3Tile;
+
+// Not in builds of selected operators, which are small for it.
+#ifndef LITE_HAS_X3
+#define LITE_HAS_X3 1
+#endif
+
 // Neighbouring outputs of a line of a depthwise convolution of floats, whose windows lie inside the input or
 // have the same part there:
 //   out[p * step + c] = clamp(bias[c] + sum over l < lines, k < columns of
@@ -290,6 +358,11 @@ typedef struct LiteMicro {
     // large becomes an infinity, NaN stays NaN.
     void (*narrow)(LitePrecision precision, size_t count, const float* in, uint16_t* out);
 
+    // NULL: none, or they are not faster.
+    void (*gemm_x3)(const LiteX3Tile* tile);
+    void (*x3_rows)(const LiteX3Rows* rows);
+    void (*x3_weights)(LiteX3Weights* weights);
+
     void (*gemm_i16)(const LiteIntRows* rows, int32_t* c);
     void (*gemm_u8)(const LiteIntRows* rows, int32_t* c); // NULL: none
     // The processor has no exact product of bytes: that of int16 is faster where weights are used several
@@ -297,7 +370,7 @@ typedef struct LiteMicro {
     bool slow_bytes;
     bool takes_signed; // gemm_u8 does
     bool takes_lines;
-    // Gives back what gemm_u8 took for its thread. NULL: nothing.
+    // Gives back what gemm_u8 and gemm_x3 took for their thread. NULL: nothing.
     void (*release)(void);
 
     void (*depthwise_f32)(const LiteFloatLine* line);
