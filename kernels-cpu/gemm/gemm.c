@@ -140,6 +140,7 @@ static bool multiplies_x3(const LiteGemm* gemm) {
         return false;
     return LITE_HAS_X3 && gemm->micro->gemm_x3 != NULL &&
            lite_x3_suits(&(LiteX3Sizes){.rows = lite_gemm_rows(&gemm->shape),
+                                        .inputs = gemm->shape.batches * lite_gemm_image(&gemm->shape),
                                         .steps = gemm->steps,
                                         .runs = gemm->runs,
                                         .run_depth = gemm->run_depth,

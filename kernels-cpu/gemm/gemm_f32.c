@@ -245,7 +245,6 @@ static void run_item(const LiteGemm* gemm, const LiteGemmItem* item, const void*
                             .tiles = (rows + gemm->rows - 1) / gemm->rows},
                    .job = argument,
                    .item = item};
-    if (LITE_HAS_X3 && gemm->is_x3) block.rows.tiles = lite_x3_tiles(rows);
     block.rows.in_series = block.job->grid == NULL;
     block.rows.rows = rows / block.rows.tiles;
     block.rows.larger = rows % block.rows.tiles;

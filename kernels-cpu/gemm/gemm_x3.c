@@ -90,22 +90,23 @@ static float* find_output(const LiteX3Block* block, const LiteX3Panel* panel, in
     return first + (size_t)(of_all - block->rows->first_row) * block->output_step;
 }
 
-// Rows that do not follow each other get there by way of a buffer.
-static void multiply_scattered(const LiteX3Block* block, const LiteX3Panel* panel, int tile,
-                               LiteX3Tile* what) {
+// Rows that do not follow each other get there by way of a buffer, two tiles at a time.
+static void multiply_scattered(const LiteX3Block* block, const LiteX3Panel* panel, LiteX3Tiles* what) {
     float c[2 * LITE_X3_ROWS * LITE_MICRO_MAX_PANEL];
+    const int tiles = what->tiles, larger = what->larger;
     const size_t bytes = (size_t)what->columns * sizeof *c;
-    float* at = c;
-    for (int t = 0; t < what->tiles && what->bias == NULL; t++) {
-        for (int r = 0; r < what->stored[t]; r++, at += LITE_MICRO_MAX_PANEL)
-            memcpy(at, find_output(block, panel, tile + t, r), bytes);
-    }
-    what->c = at = c;
+    what->c = c;
     what->c_step = LITE_MICRO_MAX_PANEL;
-    block->rows->gemm->micro->gemm_x3(what);
-    for (int t = 0; t < what->tiles; t++) {
-        for (int r = 0; r < what->stored[t]; r++, at += LITE_MICRO_MAX_PANEL)
-            memcpy(find_output(block, panel, tile + t, r), at, bytes);
+    for (int t = 0; t < tiles; t += 2, what->a += 2 * what->a_step) {
+        what->tiles = tiles - t < 2 ? 1 : 2;
+        what->larger = larger - t;
+        const int rows =
+            (int)(lite_gemm_tile_row(block->rows, t + what->tiles) - lite_gemm_tile_row(block->rows, t));
+        for (int r = 0; r < rows && what->bias == NULL; r++)
+            memcpy(c + (size_t)r * LITE_MICRO_MAX_PANEL, find_output(block, panel, t, r), bytes);
+        block->rows->gemm->micro->gemm_x3(what);
+        for (int r = 0; r < rows; r++)
+            memcpy(find_output(block, panel, t, r), c + (size_t)r * LITE_MICRO_MAX_PANEL, bytes);
     }
 }
 
@@ -140,37 +141,29 @@ static void multiply_floats(const LiteX3Block* block, const LiteX3Panel* panel, 
     memcpy(find_output(block, panel, tile, row), sums, (size_t)panel->columns * sizeof *sums);
 }
 
-// The rows times a panel that has been split, two tiles at a time. Each pair splits a part of the next panel.
-static void multiply_pairs(LiteX3Block* block, const LiteX3Panel* panel, const uint16_t* b,
+// The rows times a panel that has been split. Meanwhile the next one is.
+static void multiply_panel(const LiteX3Block* block, const LiteX3Panel* panel, const uint16_t* b,
                            LiteX3Weights* next) {
     const LiteGemmBlock* rows = block->rows;
-    const int pairs = lite_x3_ceil_div(rows->tiles, 2),
-              share = lite_x3_ceil_div(LITE_X3_STEPS / 2, pairs) * 2;
     const bool is_last = lite_x3_is_last_chunk(block);
-    LiteX3Tile what = {.rows = rows->rows + (rows->larger > 0),
-                       .columns = panel->columns,
-                       .blocks = lite_x3_ceil_div(block->end_step - block->first_step, LITE_X3_STEPS),
-                       .a_step = tile_size(rows->gemm),
-                       .b = b,
-                       .bias = block->first_step == 0 ? panel->bias : NULL,
-                       .low = is_last ? panel->low : -INFINITY,
-                       .high = is_last ? panel->high : INFINITY,
-                       .c_step = block->output_step,
-                       .next = panel->is_last ? NULL : next};
-    for (int i = 0; i < pairs; i++) {
-        const int t = 2 * i;
-        next->first = i * share < LITE_X3_STEPS ? i * share : LITE_X3_STEPS;
-        next->end = next->first + share < LITE_X3_STEPS ? next->first + share : LITE_X3_STEPS;
-        what.tiles = t + 1 < rows->tiles ? 2 : 1;
-        what.stored[0] = lite_gemm_tile_rows(rows, t);
-        what.stored[1] = lite_gemm_tile_rows(rows, t + 1);
-        what.a = block->parts + (size_t)t * tile_size(rows->gemm);
-        if (block->grid != NULL) {
-            multiply_scattered(block, panel, t, &what);
-        } else {
-            what.c = find_output(block, panel, t, 0);
-            rows->gemm->micro->gemm_x3(&what);
-        }
+    LiteX3Tiles what = {.tiles = rows->tiles,
+                        .rows = rows->rows + (rows->larger > 0),
+                        .larger = rows->larger > 0 ? rows->larger : rows->tiles,
+                        .columns = panel->columns,
+                        .blocks = lite_x3_ceil_div(block->end_step - block->first_step, LITE_X3_STEPS),
+                        .a = block->parts,
+                        .a_step = tile_size(rows->gemm),
+                        .b = b,
+                        .bias = block->first_step == 0 ? panel->bias : NULL,
+                        .low = is_last ? panel->low : -INFINITY,
+                        .high = is_last ? panel->high : INFINITY,
+                        .c = block->output + panel->first_column,
+                        .c_step = block->output_step,
+                        .next = next};
+    if (block->grid != NULL) {
+        multiply_scattered(block, panel, &what);
+    } else {
+        rows->gemm->micro->gemm_x3(&what);
     }
 }
 
@@ -178,7 +171,6 @@ void lite_x3_multiply(LiteX3Block* block, const LiteX3Panel* panel) {
     const LiteGemmBlock* rows = block->rows;
     const LiteGemm* gemm = rows->gemm;
     LiteX3Weights weights = {.steps = block->end_step - block->first_step,
-                             .end = LITE_X3_STEPS,
                              .in = panel->b + (size_t)block->first_step * LITE_MICRO_MAX_PANEL,
                              .ahead = gemm->panel_size * sizeof(float),
                              .out = block->panels[block->turn]};
@@ -188,12 +180,14 @@ void lite_x3_multiply(LiteX3Block* block, const LiteX3Panel* panel) {
         *kind |= (uint8_t)weights.kind;
     }
     const uint16_t* b = weights.out;
-    block->is_next = !panel->is_last;
+    block->is_next = !panel->is_last && block->grid == NULL;
     block->turn = 1 - block->turn;
-    weights.in += gemm->panel_size;
-    weights.out = block->panels[block->turn];
-    weights.kind = 0;
-    multiply_pairs(block, panel, b, &weights);
+    if (block->is_next) {
+        weights.in += gemm->panel_size;
+        weights.out = block->panels[block->turn];
+        weights.kind = 0;
+    }
+    multiply_panel(block, panel, b, block->is_next ? &weights : NULL);
     if (block->is_next) kind[1] |= (uint8_t)weights.kind;
     if (!lite_x3_is_last_chunk(block) || (takes(*kind) && block->others == 0)) return;
     for (int t = 0; t < rows->tiles; t++) {

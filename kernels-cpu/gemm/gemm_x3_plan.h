@@ -11,6 +11,7 @@
 
 typedef struct LiteX3Sizes {
     int64_t rows;
+    int64_t inputs; // elements, of which windows share some
     size_t steps;
     int32_t runs; // as of LiteGemm
     int32_t run_depth;
@@ -33,12 +34,6 @@ int lite_x3_chunk(size_t steps);
 int lite_x3_most_tiles(size_t steps);
 // Bytes of scratch, for all panels.
 size_t lite_x3_scratch(size_t steps, size_t panels);
-
-// Tiles of so many rows: pairs are faster, with fewer rows in each.
-static inline int lite_x3_tiles(int rows) {
-    const int tiles = lite_x3_ceil_div(rows, LITE_X3_ROWS);
-    return tiles > 1 ? lite_x3_ceil_div(tiles, 2) * 2 : tiles;
-}
 
 // What an item takes, in nanoseconds, where a part of its inputs comes from other cores.
 double lite_x3_cost(size_t steps, double rows, double panels, double remote);

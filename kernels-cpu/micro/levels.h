@@ -15,7 +15,7 @@ extern const LiteMicro lite_micro_reference;
 
 // What is different in lite_micro_avx512amx.
 void lite_micro_gemm_amx(const LiteIntRows* rows, int32_t* c);
-void lite_micro_gemm_x3(const LiteX3Tile* tile);
+void lite_micro_gemm_x3(const LiteX3Tiles* tiles);
 void lite_micro_x3_rows(const LiteX3Rows* rows);
 void lite_micro_x3_weights(LiteX3Weights* weights);
 void lite_micro_release_amx(void);

@@ -263,21 +263,21 @@ INLINE void split_steps(const float* in, size_t ahead, int first, int end, uint1
     }
 }
 
-// Of the last block, which has fewer steps.
-static void split_rest(const LiteX3Weights* w, __m512i* largest) {
+// Steps of the last block, which has fewer.
+static void split_rest(const LiteX3Weights* w, int first, int end, __m512i* largest) {
     alignas(64) float whole[LITE_X3_STEPS * kPanel] = {0};
     const size_t block = (size_t)w->steps / LITE_X3_STEPS, rest = (size_t)w->steps % LITE_X3_STEPS;
     memcpy(whole, w->in + block * LITE_X3_STEPS * kPanel, rest * kPanel * sizeof *whole);
-    split_steps(whole, 0, w->first, w->end, w->out + block * LITE_X3_PANEL, largest);
+    split_steps(whole, 0, first, end, w->out + block * LITE_X3_PANEL, largest);
 }
 
 void lite_micro_x3_weights(LiteX3Weights* w) {
     __m512i largest = _mm512_setzero_si512();
     for (size_t i = 0; i < (size_t)w->steps / LITE_X3_STEPS; i++) {
-        split_steps(w->in + i * LITE_X3_STEPS * kPanel, w->ahead, w->first, w->end,
+        split_steps(w->in + i * LITE_X3_STEPS * kPanel, w->ahead, 0, LITE_X3_STEPS,
                     w->out + i * LITE_X3_PANEL, &largest);
     }
-    if (w->steps % LITE_X3_STEPS != 0) split_rest(w, &largest);
+    if (w->steps % LITE_X3_STEPS != 0) split_rest(w, 0, LITE_X3_STEPS, &largest);
     w->kind |= kind_of(largest);
 }
 
@@ -316,18 +316,38 @@ void lite_micro_x3_weights(LiteX3Weights* w) {
 #define SPLIT_NEXT(SLOT) split_steps(in, ahead, bounds[SLOT], bounds[(SLOT) + 1], out, &largest);
 #define SPLIT_NOTHING(SLOT)
 
+// Two tiles of rows or the last one, and which steps of each block of the next panel are split meanwhile.
+typedef struct Pair {
+    const LiteX3Tiles* t;
+    const uint16_t* a;
+    int tiles;
+    int first;
+    int end;
+} Pair;
+
+static Pair find_pair(const LiteX3Tiles* t, int number) {
+    const int pairs = (t->tiles + 1) / 2, share = (LITE_X3_STEPS / 2 + pairs - 1) / pairs * 2;
+    const int first = number * share, end = first + share;
+    return (Pair){.t = t,
+                  .a = t->a + (size_t)(2 * number) * t->a_step,
+                  .tiles = 2 * number + 1 < t->tiles ? 2 : 1,
+                  .first = first < LITE_X3_STEPS ? first : LITE_X3_STEPS,
+                  .end = end < LITE_X3_STEPS ? end : LITE_X3_STEPS};
+}
+
 // What follows each of the six groups of products: a sixth of the steps that are split.
-INLINE void set_bounds(const LiteX3Weights* next, int* bounds) {
-    const int share = (next->end - next->first + 11) / 12 * 2;
+INLINE void set_bounds(const Pair* pair, int* bounds) {
+    const int share = (pair->end - pair->first + 11) / 12 * 2;
     for (int i = 0; i <= 6; i++) {
-        const int bound = next->first + i * share;
-        bounds[i] = bound < next->end ? bound : next->end;
+        const int bound = pair->first + i * share;
+        bounds[i] = bound < pair->end ? bound : pair->end;
     }
 }
 
 // Sums [2 * LITE_X3_ROWS][kPanel].
-INLINE void multiply_x3(const int tiles, const int halves, const LiteX3Tile* t, float* sums) {
-    const uint16_t *a = t->a, *below = a + t->a_step, *b = t->b;
+INLINE void multiply_x3(const int tiles, const int halves, const Pair* pair, float* sums) {
+    const LiteX3Tiles* t = pair->t;
+    const uint16_t *a = pair->a, *below = a + t->a_step, *b = t->b;
     const LiteX3Weights none = {0};
     const LiteX3Weights* next = t->next == NULL ? &none : t->next;
     const int whole = next->steps / LITE_X3_STEPS;
@@ -335,7 +355,7 @@ INLINE void multiply_x3(const int tiles, const int halves, const LiteX3Tile* t, 
     const float* in = next->in;
     uint16_t* out = next->out;
     int bounds[7];
-    set_bounds(next, bounds);
+    set_bounds(pair, bounds);
     __m512i largest = _mm512_setzero_si512();
     _tile_zero(0);
     if (halves == 2) _tile_zero(1);
@@ -356,56 +376,58 @@ INLINE void multiply_x3(const int tiles, const int halves, const LiteX3Tile* t, 
     if (tiles == 2) _tile_stored(2, second, 4 * kPanel);
     if (tiles == 2 && halves == 2) _tile_stored(3, second + kHalf, 4 * kPanel);
     if (t->next == NULL) return;
-    if (next->steps % LITE_X3_STEPS != 0) split_rest(next, &largest);
+    if (next->steps % LITE_X3_STEPS != 0) split_rest(next, pair->first, pair->end, &largest);
     t->next->kind |= kind_of(largest);
 }
 
-static void multiply_tiles(const LiteX3Tile* t, float* sums) {
-    if (t->columns > kHalf) {
-        if (t->tiles == 2) {
-            multiply_x3(2, 2, t, sums);
+static void multiply_pair(const Pair* pair, float* sums) {
+    if (pair->t->columns > kHalf) {
+        if (pair->tiles == 2) {
+            multiply_x3(2, 2, pair, sums);
         } else {
-            multiply_x3(1, 2, t, sums);
+            multiply_x3(1, 2, pair, sums);
         }
-    } else if (t->tiles == 2) {
-        multiply_x3(2, 1, t, sums);
+    } else if (pair->tiles == 2) {
+        multiply_x3(2, 1, pair, sums);
     } else {
-        multiply_x3(1, 1, t, sums);
+        multiply_x3(1, 1, pair, sums);
     }
 }
 
-// Where results go. What is written meanwhile would wait for them otherwise.
-static void fetch_outputs(const LiteX3Tile* t) {
-    const int rows = t->stored[0] + (t->tiles == 2 ? t->stored[1] : 0);
-    const float* c = t->c;
-    for (int r = 0; r < rows; r++, c += t->c_step) {
-        __builtin_prefetch(c, 1);
-        if (t->columns > kHalf) __builtin_prefetch(c + kHalf, 1);
-    }
-}
-
-INLINE void store(const LiteX3Tile* t, const float* init, const float* sum, __mmask16 columns, float* c) {
+INLINE void store(const LiteX3Tiles* t, const float* init, const float* sum, __mmask16 columns, float* c) {
     const __m512 low = _mm512_set1_ps(t->low), high = _mm512_set1_ps(t->high);
     const __m512 x = _mm512_add_ps(_mm512_load_ps(sum), _mm512_maskz_loadu_ps(columns, init));
     _mm512_mask_storeu_ps(c, columns, _mm512_min_ps(high, _mm512_max_ps(low, x)));
 }
 
-void lite_micro_gemm_x3(const LiteX3Tile* t) {
-    alignas(64) float sums[2 * LITE_X3_ROWS * kPanel];
-    shape_tiles(t->rows, kBfloat16);
-    fetch_outputs(t);
-    multiply_tiles(t, sums);
+// Returns where the next pair's results go.
+static float* store_pair(const LiteX3Tiles* t, int number, const float* sums, float* c) {
     const uint32_t columns = t->columns < kPanel ? (1u << t->columns) - 1 : UINT32_MAX;
     const __mmask16 left = (__mmask16)columns, right = (__mmask16)(columns >> kHalf);
-    float* c = t->c;
-    for (int i = 0; i < t->tiles; i++) {
-        const float* sum = sums + (size_t)i * LITE_X3_ROWS * kPanel;
-        for (int r = 0; r < t->stored[i]; r++, c += t->c_step, sum += kPanel) {
+    for (int i = 2 * number; i < t->tiles && i < 2 * number + 2; i++, sums += (size_t)LITE_X3_ROWS * kPanel) {
+        const float* sum = sums;
+        const int rows = t->rows - (i >= t->larger);
+        for (int r = 0; r < rows; r++, c += t->c_step, sum += kPanel) {
             const float* init = t->bias == NULL ? c : t->bias;
             store(t, init, sum, left, c);
             if (right != 0) store(t, init + kHalf, sum + kHalf, right, c + kHalf);
         }
     }
+    return c;
+}
+
+// Sums are stored after the next pair has been multiplied, so that nothing waits for them.
+void lite_micro_gemm_x3(const LiteX3Tiles* t) {
+    alignas(64) float sums[2][2 * LITE_X3_ROWS * kPanel];
+    shape_tiles(t->rows, kBfloat16);
+    const int pairs = (t->tiles + 1) / 2;
+    float* c = t->c;
+    for (int i = 0; i < pairs; i++) {
+        const Pair pair = find_pair(t, i);
+        multiply_pair(&pair, sums[i % 2]);
+        if (i > 0) c = store_pair(t, i - 1, sums[(i - 1) % 2], c);
+    }
+    if (pairs > 0) store_pair(t, pairs - 1, sums[(pairs - 1) % 2], c);
 }
 
 void lite_micro_x3_rows(const LiteX3Rows* rows) {

@@ -123,38 +123,37 @@ typedef struct LiteX3Rows {
     uint8_t* kinds;
 } LiteX3Rows;
 
-// Steps [first, end), even numbers, of each block of a panel of floats become parts:
+// A panel of floats becomes parts:
 //   out[k / S * LITE_X3_PANEL + ((2 * p + n / 16) * S / 2 + k % S / 2) * S + n % 16 * 2 + k % 2] =
 //       part p of in[k * panel + n], zeros beyond steps
 typedef struct LiteX3Weights {
     int steps;
-    int first;
-    int end;
     const float* in;
     uint16_t* out;
     size_t ahead; // bytes from `in` to what will be read next
     int kind;     // what they are like is added
 } LiteX3Weights;
 
-// One or two tiles of rows times a panel:
-//   c[(t * stored[0] + r) * c_step + n] = clamp(init + the product of row r of tile t and column n)
-// for t < tiles, r < stored[t], n < columns, where init is bias[n], or without a bias what c has.
-typedef struct LiteX3Tile {
+// Tiles of rows, one below the other, times a panel: for all rows r, n < columns
+//   c[r * c_step + n] = clamp(init + the product of row r and column n)
+// where init is bias[n], or without a bias what c has. The first `larger` tiles have `rows` rows, and the
+// others one less.
+typedef struct LiteX3Tiles {
     int tiles;
-    int rows;      // that are computed, of each
-    int stored[2]; // that there are
+    int rows;
+    int larger;
     int columns;
     int blocks;        // of LITE_X3_STEPS
-    const uint16_t* a; // [blocks][LITE_X3_TILE]
-    size_t a_step;     // elements from the first tile to the second
+    const uint16_t* a; // [tiles][blocks][LITE_X3_TILE]
+    size_t a_step;     // elements from one tile to the next
     const uint16_t* b; // [blocks][LITE_X3_PANEL]
     const float* bias; // `panel` entries, or NULL
     float low;
     float high;
     float* c;
     size_t c_step;
-    LiteX3Weights* next; // what is split meanwhile: of a panel with as many blocks; NULL: nothing
-} LiteX3Tile;
+    LiteX3Weights* next; // a panel of at most as many blocks, which is split meanwhile; NULL: none
+} LiteX3Tiles;
 
 // Not in builds of selected operators, which are small for it.
 #ifndef LITE_HAS_X3
@@ -359,7 +358,7 @@ typedef struct LiteMicro {
     void (*narrow)(LitePrecision precision, size_t count, const float* in, uint16_t* out);
 
     // NULL: none, or they are not faster.
-    void (*gemm_x3)(const LiteX3Tile* tile);
+    void (*gemm_x3)(const LiteX3Tiles* tiles);
     void (*x3_rows)(const LiteX3Rows* rows);
     void (*x3_weights)(LiteX3Weights* weights);
 

@@ -355,8 +355,13 @@ static void tiny_values_stay(void** state) {
 static void small_products_are_left(void** state) {
     (void)state;
     lite_x3_choose_all(false);
-    const LiteX3Sizes sizes[] = {{4096, 512, 1, 512, 16}, {64, 512, 1, 512, 16}, {4096, 16, 1, 16, 16},
-                                 {196, 576, 1, 576, 3},   {0, 512, 1, 512, 16},  {4096, 9 * 48, 9, 48, 16}};
+    // Rows, inputs, steps, runs, steps of a run, panels.
+    const LiteX3Sizes sizes[] = {{4096, 4096 * 512, 512, 1, 512, 16},
+                                 {64, 64 * 512, 512, 1, 512, 16},
+                                 {4096, 4096 * 16, 16, 1, 16, 16},
+                                 {196, 196 * 576, 576, 1, 576, 1},
+                                 {0, 0, 512, 1, 512, 16},
+                                 {4096, 4096 * 48, 9 * 48, 9, 48, 16}};
     for (int i = 0; i < 6; i++) assert_int_equal(lite_x3_suits(&sizes[i]), i == 0);
 }
 
