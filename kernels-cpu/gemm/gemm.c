@@ -136,8 +136,7 @@ LitePrecision lite_gemm_precision(const TfLiteOpaqueContext* context, const Lite
 
 // Constant weights of floats, where the processor has what it takes.
 static bool multiplies_x3(const LiteGemm* gemm) {
-    if (gemm->form != kLiteGemmFloat || gemm->shared == NULL || gemm->wanted != kLitePrecisionFloat32)
-        return false;
+    if (gemm->form != kLiteGemmFloat || gemm->shared == NULL) return false;
     return LITE_HAS_X3 && gemm->micro->gemm_x3 != NULL &&
            lite_x3_suits(&(LiteX3Sizes){.rows = lite_gemm_rows(&gemm->shape),
                                         .inputs = gemm->shape.batches * lite_gemm_image(&gemm->shape),

@@ -110,6 +110,11 @@ static void multiply_scattered(const LiteX3Block* block, const LiteX3Panel* pane
     }
 }
 
+// Bytes of a step of a packed panel.
+static size_t row_bytes(const LiteGemm* gemm) {
+    return LITE_MICRO_MAX_PANEL * lite_weight_bytes(gemm->precision);
+}
+
 // A row that cannot be split, or of weights that cannot be.
 static void multiply_floats(const LiteX3Block* block, const LiteX3Panel* panel, int tile, int row) {
     const LiteGemmBlock* rows = block->rows;
@@ -122,7 +127,7 @@ static void multiply_floats(const LiteX3Block* block, const LiteX3Panel* panel, 
     for (int run = 0; run < gemm->runs; run++) {
         const float* a = first[(size_t)run * (size_t)gemm->rows + (size_t)row] +
                          (size_t)(tile - series->first) * series->step;
-        const float* b = panel->b + (size_t)run * (size_t)gemm->run_depth * LITE_MICRO_MAX_PANEL;
+        const char* b = (const char*)panel->b + (size_t)run * (size_t)gemm->run_depth * row_bytes(gemm);
         const bool is_last = run + 1 == gemm->runs;
         gemm->micro->gemm_f32(&(LiteFloatTile){.tiles = 1,
                                                .rows = 1,
@@ -136,7 +141,8 @@ static void multiply_floats(const LiteX3Block* block, const LiteX3Panel* panel, 
                                                .high = is_last ? panel->high : INFINITY,
                                                .c = sums,
                                                .c_step = LITE_MICRO_MAX_PANEL,
-                                               .ahead = (const char*)b});
+                                               .ahead = b,
+                                               .weights = gemm->precision});
     }
     memcpy(find_output(block, panel, tile, row), sums, (size_t)panel->columns * sizeof *sums);
 }
@@ -159,6 +165,7 @@ static void multiply_panel(const LiteX3Block* block, const LiteX3Panel* panel, c
                         .high = is_last ? panel->high : INFINITY,
                         .c = block->output + panel->first_column,
                         .c_step = block->output_step,
+                        .weights = rows->gemm->precision,
                         .next = next};
     if (block->grid != NULL) {
         multiply_scattered(block, panel, &what);
@@ -170,9 +177,12 @@ static void multiply_panel(const LiteX3Block* block, const LiteX3Panel* panel, c
 void lite_x3_multiply(LiteX3Block* block, const LiteX3Panel* panel) {
     const LiteGemmBlock* rows = block->rows;
     const LiteGemm* gemm = rows->gemm;
-    LiteX3Weights weights = {.steps = block->end_step - block->first_step,
-                             .in = panel->b + (size_t)block->first_step * LITE_MICRO_MAX_PANEL,
-                             .ahead = gemm->panel_size * sizeof(float),
+    const size_t size = gemm->panel_size * lite_weight_bytes(gemm->precision);
+    const char* in = (const char*)panel->b + (size_t)block->first_step * row_bytes(gemm);
+    LiteX3Weights weights = {.precision = gemm->precision,
+                             .steps = block->end_step - block->first_step,
+                             .in = in,
+                             .ahead = size,
                              .out = block->panels[block->turn]};
     uint8_t* kind = block->panel_kinds + panel->number;
     if (!block->is_next) {
@@ -183,7 +193,7 @@ void lite_x3_multiply(LiteX3Block* block, const LiteX3Panel* panel) {
     block->is_next = !panel->is_last && block->grid == NULL;
     block->turn = 1 - block->turn;
     if (block->is_next) {
-        weights.in += gemm->panel_size;
+        weights.in = in + size;
         weights.out = block->panels[block->turn];
         weights.kind = 0;
     }

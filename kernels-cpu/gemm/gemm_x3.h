@@ -32,7 +32,7 @@ bool lite_x3_is_last_chunk(const LiteX3Block* block);
 
 // A panel that they are multiplied by.
 typedef struct LiteX3Panel {
-    const float* b;
+    const void* b; // packed
     int64_t number;
     bool is_last; // else the one behind it is next
     int columns;

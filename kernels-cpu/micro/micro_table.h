@@ -100,7 +100,7 @@ typedef struct LiteFloatPanels {
 #define LITE_X3_PARTS 3
 #define LITE_X3_ROWS 16  // of a tile, at most
 #define LITE_X3_STEPS 32 // of a block of the depth
-// Elements of a block of a tile of rows, and of a panel.
+// Elements of a block of a tile of rows, and of a panel with all parts.
 #define LITE_X3_TILE ((size_t)LITE_X3_PARTS * LITE_X3_ROWS * LITE_X3_STEPS)
 #define LITE_X3_PANEL ((size_t)LITE_X3_PARTS * LITE_MICRO_MAX_PANEL * LITE_X3_STEPS)
 
@@ -123,12 +123,19 @@ typedef struct LiteX3Rows {
     uint8_t* kinds;
 } LiteX3Rows;
 
-// A panel of floats becomes parts:
-//   out[k / S * LITE_X3_PANEL + ((2 * p + n / 16) * S / 2 + k % S / 2) * S + n % 16 * 2 + k % 2] =
-//       part p of in[k * panel + n], zeros beyond steps
+// Parts of a weight: what BFLOAT16 has is one.
+static inline int lite_x3_parts(LitePrecision weights) {
+    return weights == kLitePrecisionBfloat16 ? 1 : LITE_X3_PARTS;
+}
+
+// A panel of floats, or of halves that stand for them, becomes parts:
+//   out[k / S * P * 2 * S * 16 + ((2 * p + n / 16) * S / 2 + k % S / 2) * S + n % 16 * 2 + k % 2] =
+//       part p < P of in[k * panel + n], zeros beyond steps
+// with P = lite_x3_parts(precision).
 typedef struct LiteX3Weights {
+    LitePrecision precision;
     int steps;
-    const float* in;
+    const void* in;
     uint16_t* out;
     size_t ahead; // bytes from `in` to what will be read next
     int kind;     // what they are like is added
@@ -146,7 +153,8 @@ typedef struct LiteX3Tiles {
     int blocks;        // of LITE_X3_STEPS
     const uint16_t* a; // [tiles][blocks][LITE_X3_TILE]
     size_t a_step;     // elements from one tile to the next
-    const uint16_t* b; // [blocks][LITE_X3_PANEL]
+    const uint16_t* b; // as LiteX3Weights has it
+    LitePrecision weights;
     const float* bias; // `panel` entries, or NULL
     float low;
     float high;

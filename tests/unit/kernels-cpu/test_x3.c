@@ -17,6 +17,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/invoke.h"
 #include "core/graph/subgraph.h"
+#include "core/semantics/half.h"
 #include "kernels-cpu/gemm/gemm_x3_plan.h"
 #include "kernels-cpu/micro/micro.h"
 #include "tests/support/graph_fixture.h"
@@ -215,9 +216,9 @@ static ModelBuilder* build(const Layer* l) {
     return b;
 }
 
-static void run(const Layer* l, int threads, float* to) {
+static void run_as(const Layer* l, int threads, LitePrecision precision, float* to) {
     Fixture f;
-    const LiteInterpreterOptions options = {.num_threads = threads};
+    const LiteInterpreterOptions options = {.num_threads = threads, .precision = precision};
     fixture_create(&f, build(l), &options);
     assert_non_null(f.interpreter);
     assert_int_equal(lite_subgraph_allocate(f.graph), kTfLiteOk);
@@ -229,6 +230,10 @@ static void run(const Layer* l, int threads, float* to) {
     }
     memcpy(to, lite_subgraph_tensor(f.graph, lite_subgraph_outputs(f.graph).data[0])->data.f, outputs);
     fixture_destroy(&f);
+}
+
+static void run(const Layer* l, int threads, float* to) {
+    run_as(l, threads, kLitePrecisionFloat32, to);
 }
 
 static void run_floats(const Layer* l, float* to) {
@@ -351,6 +356,27 @@ static void tiny_values_stay(void** state) {
     }
 }
 
+// Weights as halves give the bits of floats that are rounded before.
+static void halves_are_rounded_floats(void** state) {
+    (void)state;
+    need_amx();
+    for (int i = 0; i < 60; i++) {
+        const Layer l = random_layer();
+        const LitePrecision precision = i % 2 == 0 ? kLitePrecisionBfloat16 : kLitePrecisionFloat16;
+        fill(&l);
+        if (i % 5 == 0) weights[random_below(weights_of(&l))] = NAN;
+        if (i % 7 == 0) input[random_below(inputs_of(&l))] = INFINITY;
+        run_as(&l, random_int(1, 3), precision, got);
+        for (int k = 0; k < weights_of(&l); k++) {
+            weights[k] = i % 2 == 0 ? lite_bf16_to_f32(lite_f32_to_bf16(weights[k]))
+                                    : lite_f16_to_f32(lite_f32_to_f16(weights[k]));
+        }
+        run(&l, 1, floats);
+        for (int k = 0; k < rows_of(&l) * l.out_c; k++)
+            assert_true(got[k] == floats[k] || (isnan(got[k]) && isnan(floats[k])));
+    }
+}
+
 // Products that are faster as floats stay so.
 static void small_products_are_left(void** state) {
     (void)state;
@@ -369,7 +395,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_are_those_of_floats), cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(special_values_stay),        cmocka_unit_test(tiny_values_stay),
-        cmocka_unit_test(small_products_are_left),
+        cmocka_unit_test(halves_are_rounded_floats),  cmocka_unit_test(small_products_are_left),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
