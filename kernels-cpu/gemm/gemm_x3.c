@@ -91,20 +91,20 @@ static float* find_output(const LiteX3Block* block, const LiteX3Panel* panel, in
 }
 
 // Rows that do not follow each other get there by way of a buffer, two tiles at a time.
-static void multiply_scattered(const LiteX3Block* block, const LiteX3Panel* panel, LiteX3Tiles* what) {
+static void multiply_scattered(const LiteX3Block* block, const LiteX3Panel* panel, const LiteX3Tiles* all) {
     float c[2 * LITE_X3_ROWS * LITE_MICRO_MAX_PANEL];
-    const int tiles = what->tiles, larger = what->larger;
-    const size_t bytes = (size_t)what->columns * sizeof *c;
-    what->c = c;
-    what->c_step = LITE_MICRO_MAX_PANEL;
-    for (int t = 0; t < tiles; t += 2, what->a += 2 * what->a_step) {
-        what->tiles = tiles - t < 2 ? 1 : 2;
-        what->larger = larger - t;
+    LiteX3Tiles what = *all;
+    const size_t bytes = (size_t)what.columns * sizeof *c;
+    what.c = c;
+    what.c_step = LITE_MICRO_MAX_PANEL;
+    for (int t = 0; t < all->tiles; t += 2, what.a += 2 * what.a_step) {
+        what.tiles = all->tiles - t < 2 ? 1 : 2;
+        what.larger = all->larger - t;
         const int rows =
-            (int)(lite_gemm_tile_row(block->rows, t + what->tiles) - lite_gemm_tile_row(block->rows, t));
-        for (int r = 0; r < rows && what->bias == NULL; r++)
+            (int)(lite_gemm_tile_row(block->rows, t + what.tiles) - lite_gemm_tile_row(block->rows, t));
+        for (int r = 0; r < rows && what.bias == NULL; r++)
             memcpy(c + (size_t)r * LITE_MICRO_MAX_PANEL, find_output(block, panel, t, r), bytes);
-        block->rows->gemm->micro->gemm_x3(what);
+        block->rows->gemm->micro->gemm_x3(&what);
         for (int r = 0; r < rows; r++)
             memcpy(find_output(block, panel, t, r), c + (size_t)r * LITE_MICRO_MAX_PANEL, bytes);
     }
@@ -152,21 +152,21 @@ static void multiply_panel(const LiteX3Block* block, const LiteX3Panel* panel, c
                            LiteX3Weights* next) {
     const LiteGemmBlock* rows = block->rows;
     const bool is_last = lite_x3_is_last_chunk(block);
-    LiteX3Tiles what = {.tiles = rows->tiles,
-                        .rows = rows->rows + (rows->larger > 0),
-                        .larger = rows->larger > 0 ? rows->larger : rows->tiles,
-                        .columns = panel->columns,
-                        .blocks = lite_x3_ceil_div(block->end_step - block->first_step, LITE_X3_STEPS),
-                        .a = block->parts,
-                        .a_step = tile_size(rows->gemm),
-                        .b = b,
-                        .bias = block->first_step == 0 ? panel->bias : NULL,
-                        .low = is_last ? panel->low : -INFINITY,
-                        .high = is_last ? panel->high : INFINITY,
-                        .c = block->output + panel->first_column,
-                        .c_step = block->output_step,
-                        .weights = rows->gemm->precision,
-                        .next = next};
+    const LiteX3Tiles what = {.tiles = rows->tiles,
+                              .rows = rows->rows + (rows->larger > 0),
+                              .larger = rows->larger > 0 ? rows->larger : rows->tiles,
+                              .columns = panel->columns,
+                              .blocks = lite_x3_ceil_div(block->end_step - block->first_step, LITE_X3_STEPS),
+                              .a = block->parts,
+                              .a_step = tile_size(rows->gemm),
+                              .b = b,
+                              .bias = block->first_step == 0 ? panel->bias : NULL,
+                              .low = is_last ? panel->low : -INFINITY,
+                              .high = is_last ? panel->high : INFINITY,
+                              .c = block->output + panel->first_column,
+                              .c_step = block->output_step,
+                              .weights = rows->gemm->precision,
+                              .next = next};
     if (block->grid != NULL) {
         multiply_scattered(block, panel, &what);
     } else {

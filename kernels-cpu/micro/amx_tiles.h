@@ -3,10 +3,10 @@
 #ifndef KERNELS_CPU_MICRO_AMX_TILES_H_
 #define KERNELS_CPU_MICRO_AMX_TILES_H_
 
-enum { kLiteAmxBfloat16 = 255 };
+enum { kLiteAmxPairs = 255 };
 
-// For tiles of so many rows, 1 to 16, and bytes of which the last step has so many fours, 0: all of them; or
-// kLiteAmxBfloat16.
+// For tiles of so many rows, 1 to 16: two of inputs and two of weights, kLiteAmxPairs, or one and one, and
+// others for the last steps of bytes, so many fours.
 void lite_micro_shape_amx(int rows, int last);
 
 #endif

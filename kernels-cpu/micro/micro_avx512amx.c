@@ -17,8 +17,8 @@ enum { kTiles = 8, kTileRows = 16, kTileQuads = 16, kHalf = 16, kPanel = 2 * kHa
 static_assert(LITE_RUN_QUADS % kTileQuads == 0, "a run of inputs is whole tiles");
 
 // The instructions take the numbers of tiles as literals: 0 to 3 hold sums of two tiles of rows times two
-// halves of a panel, 4 inputs and 5 weights; 6 and 7 are inputs and weights of the last, shorter steps. Of
-// BFLOAT16, 4 and 5 are inputs, 6 and 7 weights.
+// halves of a panel. 4 and 5 are inputs and 6 and 7 weights; or, where the last steps of bytes are shorter, 4
+// inputs, 5 weights, and 6 and 7 those of the last steps.
 typedef struct TileShapes {
     uint8_t palette;
     uint8_t start_row;
@@ -27,17 +27,17 @@ typedef struct TileShapes {
     uint8_t rows[16];
 } TileShapes;
 
-// What the tiles of this thread are shaped for, rows + 256 * last quads, or of BFLOAT16 in the place of
-// these; 0: they are not in use. To shape them takes as long as a dozen products.
+// What the tiles of this thread are shaped for, rows + 256 * last; 0: they are not in use. To shape them
+// takes as long as a dozen products.
 static _Thread_local int shaped;
 
 void lite_micro_shape_amx(int rows, int last) {
     if (shaped == rows + 256 * last) return;
     TileShapes shapes = {.palette = 1};
-    const int last_quads = last == 0 || last == kLiteAmxBfloat16 ? kTileQuads : last;
+    const int last_quads = last == kLiteAmxPairs ? kTileQuads : last;
     for (int i = 0; i < kTiles; i++) {
         const int quads = i < 6 ? kTileQuads : last_quads;
-        const bool is_weights = last == kLiteAmxBfloat16 ? i >= 6 : i == 5 || i == 7,
+        const bool is_weights = last == kLiteAmxPairs ? i >= 6 : i == 5 || i == 7,
                    is_input = i == 4 || i == 6;
         shapes.rows[i] = (uint8_t)(is_weights ? quads : rows);
         shapes.row_bytes[i] = (uint16_t)(is_input ? 4 * quads : 64);
@@ -94,7 +94,25 @@ INLINE size_t row_at(const LiteIntRows* t, int row) {
         MULTIPLY(2, A, B)                                                                                    \
     }
 
-INLINE void multiply(const bool is_signed, const int tiles, const int halves, const Block* block) {
+// The same where all steps are whole ones: two more registers have what would be read again.
+#define WHOLE_STEP                                                                                           \
+    _tile_loadd(4, a, t->a_stride);                                                                          \
+    _tile_loadd(6, b, 4 * kPanel);                                                                           \
+    MULTIPLY(0, 4, 6)                                                                                        \
+    if (halves == 2) {                                                                                       \
+        _tile_loadd(7, b + 4 * kHalf, 4 * kPanel);                                                           \
+        MULTIPLY(1, 4, 7)                                                                                    \
+    }                                                                                                        \
+    if (tiles == 2) {                                                                                        \
+        _tile_loadd(5, a + down, t->a_stride);                                                               \
+        MULTIPLY(2, 5, 6)                                                                                    \
+        if (halves == 2) {                                                                                   \
+            MULTIPLY(3, 5, 7)                                                                                \
+        }                                                                                                    \
+    }
+
+INLINE void multiply_bytes(const bool is_signed, const int tiles, const int halves, const bool whole,
+                           const Block* block) {
     const LiteIntRows* t = block->t;
     const uint8_t *run = t->a + row_at(t, block->first), *a = run;
     const size_t down = row_at(t, block->second) - row_at(t, block->first);
@@ -108,10 +126,14 @@ INLINE void multiply(const bool is_signed, const int tiles, const int halves, co
         a = run;
         for (int i = 0; i < steps; i++, a += 4 * kTileQuads, b += 4 * kTileQuads * kPanel) {
             for (int l = 0; l < block->lines; l++, ahead += 64) __builtin_prefetch(ahead, 0, 2);
-            STEP(4, 5)
+            if (whole) {
+                WHOLE_STEP
+            } else {
+                STEP(4, 5)
+            }
         }
     }
-    if (t->quads % kTileQuads != 0) {
+    if (!whole) {
         STEP(6, 7)
     }
     int32_t *c = block->c + block->first * kPanel, *below = block->c + block->second * kPanel;
@@ -121,20 +143,22 @@ INLINE void multiply(const bool is_signed, const int tiles, const int halves, co
     if (tiles == 2 && halves == 2) _tile_stored(3, below + kHalf, 4 * kPanel);
 }
 
-#define MULTIPLY_ALL(NAME, IS_SIGNED)                                                                        \
+#define MULTIPLY_ALL(NAME, IS_SIGNED, IS_WHOLE)                                                              \
     static void NAME(int tiles, int halves, const Block* block) {                                            \
         if (tiles == 2 && halves == 2) {                                                                     \
-            multiply(IS_SIGNED, 2, 2, block);                                                                \
+            multiply_bytes(IS_SIGNED, 2, 2, IS_WHOLE, block);                                                \
         } else if (tiles == 2) {                                                                             \
-            multiply(IS_SIGNED, 2, 1, block);                                                                \
+            multiply_bytes(IS_SIGNED, 2, 1, IS_WHOLE, block);                                                \
         } else if (halves == 2) {                                                                            \
-            multiply(IS_SIGNED, 1, 2, block);                                                                \
+            multiply_bytes(IS_SIGNED, 1, 2, IS_WHOLE, block);                                                \
         } else {                                                                                             \
-            multiply(IS_SIGNED, 1, 1, block);                                                                \
+            multiply_bytes(IS_SIGNED, 1, 1, IS_WHOLE, block);                                                \
         }                                                                                                    \
     }
-MULTIPLY_ALL(multiply_signed, true)
-MULTIPLY_ALL(multiply_unsigned, false)
+MULTIPLY_ALL(multiply_signed, true, false)
+MULTIPLY_ALL(multiply_signed_whole, true, true)
+MULTIPLY_ALL(multiply_unsigned, false, false)
+MULTIPLY_ALL(multiply_unsigned_whole, false, true)
 
 // What tiles do not begin with: to load it there costs more than to add it, most of all where the depth is
 // small.
@@ -175,17 +199,18 @@ static void multiply_rows(const LiteIntRows* t, int32_t* c) {
     const int halves = t->columns > kHalf ? 2 : 1;
     const int blocks = (tiling.count + 1) / 2, lines = kTileQuads * kPanel * 4 / 64;
     Block block = {.t = t, .c = c, .lines = t->next == t->b ? 0 : (lines + blocks - 1) / blocks};
-    lite_micro_shape_amx(tiling.rows, t->quads % kTileQuads);
+    const bool whole = t->quads % kTileQuads == 0;
+    lite_micro_shape_amx(tiling.rows, whole ? kLiteAmxPairs : t->quads % kTileQuads);
+    void (*multiply)(int, int, const Block*) = t->is_signed && whole ? multiply_signed_whole
+                                               : t->is_signed        ? multiply_signed
+                                               : whole               ? multiply_unsigned_whole
+                                                                     : multiply_unsigned;
     for (int tile = 0; tile < tiling.count; tile += 2) {
         const bool is_two = tile + 1 < tiling.count;
         block.first = tile_first(&tiling, tile);
         block.second = is_two ? tile_first(&tiling, tile + 1) : block.first;
         block.ahead = t->next + (size_t)(tile / 2 * (t->quads / kTileQuads) * block.lines) * 64;
-        if (t->is_signed) {
-            multiply_signed(is_two ? 2 : 1, halves, &block);
-        } else {
-            multiply_unsigned(is_two ? 2 : 1, halves, &block);
-        }
+        multiply(is_two ? 2 : 1, halves, &block);
     }
 }
 

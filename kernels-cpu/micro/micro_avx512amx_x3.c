@@ -281,7 +281,7 @@ static float* store_pair(const LiteX3Tiles* t, int number, const float* sums, fl
 // Sums are stored after the next pair has been multiplied, so that nothing waits for them.
 void lite_micro_gemm_x3(const LiteX3Tiles* t) {
     alignas(64) float sums[2][2 * LITE_X3_ROWS * kPanel];
-    lite_micro_shape_amx(t->rows, kLiteAmxBfloat16);
+    lite_micro_shape_amx(t->rows, kLiteAmxPairs);
     const int pairs = (t->tiles + 1) / 2;
     float* c = t->c;
     for (int i = 0; i < pairs; i++) {
