@@ -18,6 +18,5 @@ void lite_micro_gemm_amx(const LiteIntRows* rows, int32_t* c);
 void lite_micro_gemm_x3(const LiteX3Tiles* tiles);
 void lite_micro_x3_rows(const LiteX3Rows* rows);
 void lite_micro_x3_weights(LiteX3Weights* weights);
-void lite_micro_release_amx(void);
 
 #endif

@@ -8,50 +8,13 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include "kernels-cpu/micro/amx_tiles.h"
 #include "kernels-cpu/micro/levels.h"
+#include "kernels-cpu/micro/micro_avx512amx_tiles.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { kTiles = 8, kTileRows = 16, kTileQuads = 16, kHalf = 16, kPanel = 2 * kHalf };
+enum { kTileRows = 16, kTileQuads = LITE_TILE_QUADS, kHalf = 16, kPanel = 2 * kHalf };
 static_assert(LITE_RUN_QUADS % kTileQuads == 0, "a run of inputs is whole tiles");
-
-// The instructions take the numbers of tiles as literals: 0 to 3 hold sums of two tiles of rows times two
-// halves of a panel. 4 and 5 are inputs and 6 and 7 weights; or, where the last steps of bytes are shorter, 4
-// inputs, 5 weights, and 6 and 7 those of the last steps.
-typedef struct TileShapes {
-    uint8_t palette;
-    uint8_t start_row;
-    uint8_t reserved[14];
-    uint16_t row_bytes[16];
-    uint8_t rows[16];
-} TileShapes;
-
-// What the tiles of this thread are shaped for, rows + 256 * last; 0: they are not in use. To shape them
-// takes as long as a dozen products.
-static _Thread_local int shaped;
-
-void lite_micro_shape_amx(int rows, int last) {
-    if (shaped == rows + 256 * last) return;
-    TileShapes shapes = {.palette = 1};
-    const int last_quads = last == kLiteAmxPairs ? kTileQuads : last;
-    for (int i = 0; i < kTiles; i++) {
-        const int quads = i < 6 ? kTileQuads : last_quads;
-        const bool is_weights = last == kLiteAmxPairs ? i >= 6 : i == 5 || i == 7,
-                   is_input = i == 4 || i == 6;
-        shapes.rows[i] = (uint8_t)(is_weights ? quads : rows);
-        shapes.row_bytes[i] = (uint16_t)(is_input ? 4 * quads : 64);
-    }
-    __asm__ volatile("" ::"r"(&shapes) : "memory"); // which compilers do not see the instruction read
-    _tile_loadconfig(&shapes);
-    shaped = rows + 256 * last;
-}
-
-void lite_micro_release_amx(void) {
-    if (shaped == 0) return;
-    _tile_release();
-    shaped = 0;
-}
 
 // Rows `first` and `second` on, and a panel or half of it.
 typedef struct Block {
@@ -111,7 +74,7 @@ INLINE size_t row_at(const LiteIntRows* t, int row) {
         }                                                                                                    \
     }
 
-INLINE void multiply_bytes(const bool is_signed, const int tiles, const int halves, const bool whole,
+INLINE void multiply_block(const bool is_signed, const int tiles, const int halves, const bool whole,
                            const Block* block) {
     const LiteIntRows* t = block->t;
     const uint8_t *run = t->a + row_at(t, block->first), *a = run;
@@ -146,13 +109,13 @@ INLINE void multiply_bytes(const bool is_signed, const int tiles, const int halv
 #define MULTIPLY_ALL(NAME, IS_SIGNED, IS_WHOLE)                                                              \
     static void NAME(int tiles, int halves, const Block* block) {                                            \
         if (tiles == 2 && halves == 2) {                                                                     \
-            multiply_bytes(IS_SIGNED, 2, 2, IS_WHOLE, block);                                                \
+            multiply_block(IS_SIGNED, 2, 2, IS_WHOLE, block);                                                \
         } else if (tiles == 2) {                                                                             \
-            multiply_bytes(IS_SIGNED, 2, 1, IS_WHOLE, block);                                                \
+            multiply_block(IS_SIGNED, 2, 1, IS_WHOLE, block);                                                \
         } else if (halves == 2) {                                                                            \
-            multiply_bytes(IS_SIGNED, 1, 2, IS_WHOLE, block);                                                \
+            multiply_block(IS_SIGNED, 1, 2, IS_WHOLE, block);                                                \
         } else {                                                                                             \
-            multiply_bytes(IS_SIGNED, 1, 1, IS_WHOLE, block);                                                \
+            multiply_block(IS_SIGNED, 1, 1, IS_WHOLE, block);                                                \
         }                                                                                                    \
     }
 MULTIPLY_ALL(multiply_signed, true, false)

@@ -6,8 +6,8 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include "kernels-cpu/micro/amx_tiles.h"
 #include "kernels-cpu/micro/levels.h"
+#include "kernels-cpu/micro/micro_avx512amx_tiles.h"
 
 #if LITE_HAS_X3
 #define INLINE static inline __attribute__((always_inline))
@@ -38,7 +38,7 @@ INLINE int kind_of(__m512i largest) {
 }
 
 // 16 weights as floats.
-INLINE __m512 load_weights(const LitePrecision precision, const char* from) {
+INLINE __m512 read_weights(const LitePrecision precision, const char* from) {
     if (precision == kLitePrecisionFloat32) return _mm512_loadu_ps(from);
     const __m256i halves = _mm256_loadu_si256((const __m256i*)(const void*)from);
     if (precision == kLitePrecisionFloat16) return _mm512_cvtph_ps(halves);
@@ -68,7 +68,7 @@ INLINE void split_steps(const LitePrecision precision, const char* in, size_t ah
         for (size_t line = 0; line < 2 * row; line += 64) __builtin_prefetch(from + ahead + line, 0, 2);
         for (size_t half = 0; half < 2; half++) {
             const char* at = from + half * kHalf * weight;
-            split_pair(parts, load_weights(precision, at), load_weights(precision, at + row),
+            split_pair(parts, read_weights(precision, at), read_weights(precision, at + row),
                        to + half * TILE, largest);
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels-cpu/micro/avx512_parts.h"
+#include "kernels-cpu/micro/micro_avx512amx_tiles.h"
 
 #define MICRO_TABLE lite_micro_avx512vnni
 #define MICRO_NAME "avx512vnni"

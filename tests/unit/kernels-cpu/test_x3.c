@@ -196,10 +196,13 @@ static int add_layer(const Layer* l, ModelBuilder* b, int x, const int* out, int
 static ModelBuilder* build(const Layer* l) {
     static const TfLiteAddParams add = {.activation = kTfLiteActNone};
     ModelBuilder* b = builder_create();
+    static int in_dims[4], out_dims[4]; // the builder reads the latter later
     const int rank = l->kind == kRows ? 2 : 4, out = out_side(l);
-    const int in_dims[] = {l->kind == kRows ? l->side : 1, l->kind == kRows ? l->in_c : l->side, l->side,
-                           l->in_c};
-    const int out_dims[] = {l->kind == kRows ? l->side : 1, l->kind == kRows ? l->out_c : out, out, l->out_c};
+    const int of_rows[] = {l->side, l->in_c, 0, 0}, of_image[] = {1, l->side, l->side, l->in_c};
+    memcpy(in_dims, rank == 2 ? of_rows : of_image, sizeof in_dims);
+    memcpy(out_dims, in_dims, sizeof out_dims);
+    out_dims[rank - 1] = l->out_c;
+    if (rank == 4) out_dims[1] = out_dims[2] = out;
     const int x = tensor(b, kTfLiteFloat32, rank, in_dims, NULL);
     const int other = tensor(b, kTfLiteFloat32, rank, out_dims, NULL);
     int y = add_layer(l, b, x, out_dims, rank);
