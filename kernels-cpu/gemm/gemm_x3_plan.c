@@ -40,7 +40,8 @@ int lite_x3_most_tiles(size_t steps) {
 
 size_t lite_x3_scratch(size_t steps, size_t panels) {
     const size_t block = (size_t)lite_x3_most_tiles(steps) * LITE_X3_TILE + 2 * LITE_X3_PANEL;
-    return (size_t)lite_x3_chunk(steps) * block * sizeof(uint16_t) + panels + LITE_X3_ALIGNMENT;
+    const size_t kinds = (panels + LITE_X3_ALIGNMENT - 1) / LITE_X3_ALIGNMENT * LITE_X3_ALIGNMENT;
+    return (size_t)lite_x3_chunk(steps) * block * sizeof(uint16_t) + kinds + LITE_X3_ALIGNMENT;
 }
 
 double lite_x3_cost(size_t steps, double rows, double panels, double remote) {

@@ -32,7 +32,7 @@ static inline int lite_x3_ceil_div(int x, int y) {
 int lite_x3_chunk(size_t steps);
 // Tiles of an item.
 int lite_x3_most_tiles(size_t steps);
-// Bytes of scratch, for all panels.
+// Bytes of scratch, for all panels; a multiple of LITE_X3_ALIGNMENT.
 size_t lite_x3_scratch(size_t steps, size_t panels);
 
 // What an item takes, in nanoseconds, where a part of its inputs comes from other cores.
