@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+// Pointers for so many runs of rows that cannot be split are on the stack.
+#define MOST_RUNS 9
+
 // Elements of a tile of rows, and of a panel.
 static size_t tile_size(const LiteGemm* gemm) {
     return (size_t)lite_x3_chunk(gemm->steps) * LITE_X3_TILE;
@@ -115,36 +118,73 @@ static size_t row_bytes(const LiteGemm* gemm) {
     return LITE_MICRO_MAX_PANEL * lite_weight_bytes(gemm->precision);
 }
 
-// A row that cannot be split, or of weights that cannot be.
-static void multiply_floats(const LiteX3Block* block, const LiteX3Panel* panel, int tile, int row) {
-    const LiteGemmBlock* rows = block->rows;
+// Rows of a tile that cannot be split, or all of them where weights cannot be.
+typedef struct Others {
+    const LiteX3Block* block;
+    const LiteX3Panel* panel;
+    int tile;
+    int count;
+    int rows[LITE_X3_ROWS];
+} Others;
+
+// Where a run of a row is read.
+static const float* find_input(const Others* others, int row, int run) {
+    const LiteGemmBlock* rows = others->block->rows;
     const LiteGemm* gemm = rows->gemm;
     const LiteGemmSeries* series = rows->series;
-    while (tile >= series->first + series->count) series++;
-    const float** first = rows->pointers + (size_t)series->first * (size_t)gemm->runs * (size_t)gemm->rows;
-    float sums[LITE_MICRO_MAX_PANEL];
-    memcpy(sums, panel->bias, sizeof sums);
-    for (int run = 0; run < gemm->runs; run++) {
-        const float* a = first[(size_t)run * (size_t)gemm->rows + (size_t)row] +
-                         (size_t)(tile - series->first) * series->step;
-        const char* b = (const char*)panel->b + (size_t)run * (size_t)gemm->run_depth * row_bytes(gemm);
-        const bool is_last = run + 1 == gemm->runs;
-        gemm->micro->gemm_f32(&(LiteFloatTile){.tiles = 1,
-                                               .rows = 1,
-                                               .columns = LITE_MICRO_MAX_PANEL,
-                                               .taps = 1,
-                                               .depth = gemm->run_depth,
-                                               .a = &a,
-                                               .b = b,
-                                               .bias = sums,
-                                               .low = is_last ? panel->low : -INFINITY,
-                                               .high = is_last ? panel->high : INFINITY,
-                                               .c = sums,
-                                               .c_step = LITE_MICRO_MAX_PANEL,
-                                               .ahead = b,
-                                               .weights = gemm->precision});
+    while (others->tile >= series->first + series->count) series++;
+    const size_t at = (size_t)series->first * (size_t)gemm->runs + (size_t)run;
+    return rows->pointers[at * (size_t)gemm->rows + (size_t)row] +
+           (size_t)(others->tile - series->first) * series->step;
+}
+
+// Some runs, from number `run` on, of some rows as floats. A row does not depend on how many there are.
+static void multiply_floats(const Others* others, int first, int count, int run, int runs, const float* bias,
+                            float* c) {
+    const LiteX3Panel* panel = others->panel;
+    const LiteGemm* gemm = others->block->rows->gemm;
+    const int width = gemm->micro->rows_f32;
+    const float* a[MOST_RUNS * LITE_MICRO_MAX_ROWS];
+    for (int i = 0; i < runs * count; i++)
+        a[i / count * width + i % count] =
+            find_input(others, others->rows[first + i % count], run + i / count);
+    const char* b = (const char*)panel->b + (size_t)run * (size_t)gemm->run_depth * row_bytes(gemm);
+    const bool is_last = run + runs == gemm->runs;
+    gemm->micro->gemm_f32(&(LiteFloatTile){.tiles = 1,
+                                           .rows = count,
+                                           .columns = LITE_MICRO_MAX_PANEL,
+                                           .taps = runs,
+                                           .depth = gemm->run_depth,
+                                           .a = a,
+                                           .b = b,
+                                           .bias = bias,
+                                           .low = is_last ? panel->low : -INFINITY,
+                                           .high = is_last ? panel->high : INFINITY,
+                                           .c = c,
+                                           .c_step = LITE_MICRO_MAX_PANEL,
+                                           .ahead = b,
+                                           .weights = gemm->precision});
+}
+
+// Filters of many lines, whose pointers have no room, go run by run, with sums of one row as the next bias.
+static void multiply_others(const Others* others) {
+    const LiteGemm* gemm = others->block->rows->gemm;
+    const size_t bytes = (size_t)others->panel->columns * sizeof(float);
+    const int most = gemm->runs <= MOST_RUNS ? gemm->micro->rows_f32 : 1;
+    float c[LITE_MICRO_MAX_ROWS * LITE_MICRO_MAX_PANEL];
+    for (int first = 0, count; first < others->count; first += count) {
+        count = others->count - first < most ? others->count - first : most;
+        if (gemm->runs <= MOST_RUNS) {
+            multiply_floats(others, first, count, 0, gemm->runs, others->panel->bias, c);
+        } else {
+            memcpy(c, others->panel->bias, LITE_MICRO_MAX_PANEL * sizeof *c);
+            for (int run = 0; run < gemm->runs; run++) multiply_floats(others, first, 1, run, 1, c, c);
+        }
+        for (int i = 0; i < count; i++) {
+            float* to = find_output(others->block, others->panel, others->tile, others->rows[first + i]);
+            memcpy(to, c + (size_t)i * LITE_MICRO_MAX_PANEL, bytes);
+        }
     }
-    memcpy(find_output(block, panel, tile, row), sums, (size_t)panel->columns * sizeof *sums);
 }
 
 // The rows times a panel that has been split. Meanwhile the next one is.
@@ -201,7 +241,9 @@ void lite_x3_multiply(LiteX3Block* block, const LiteX3Panel* panel) {
     if (block->is_next) kind[1] |= (uint8_t)weights.kind;
     if (!lite_x3_is_last_chunk(block) || (takes(*kind) && block->others == 0)) return;
     for (int t = 0; t < rows->tiles; t++) {
+        Others others = {.block = block, .panel = panel, .tile = t};
         for (int r = 0; r < lite_gemm_tile_rows(rows, t); r++)
-            if (!takes(*kind) || !takes(block->kinds[t][r])) multiply_floats(block, panel, t, r);
+            if (!takes(*kind) || !takes(block->kinds[t][r])) others.rows[others.count++] = r;
+        multiply_others(&others);
     }
 }

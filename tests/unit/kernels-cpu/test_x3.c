@@ -74,7 +74,7 @@ static Layer random_layer(void) {
     if (l.kind == kWindow || l.kind == kTransposed) {
         l.side = random_int(2, 9);
         l.in_c = random_below(3) > 0 ? random_int(1, 3) * 32 : random_int(1, 8);
-        l.filter = random_int(1, 2) * 2 - (l.kind == kTransposed ? 0 : 1);
+        l.filter = random_int(1, 3) * 2 - 1;
         l.stride = random_int(1, 2);
         if (l.kind == kTransposed) l.filter = l.stride = 2;
     }
