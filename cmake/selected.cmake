@@ -82,7 +82,7 @@ include(CheckCCompilerFlag)
 set(paths vec128)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   list(APPEND paths avx2 avxvnni avx512 avx512vnni)
-  check_c_compiler_flag("-mprfchw -mamx-tile -mamx-int8 -mamx-bf16" has_amx_flags)
+  check_c_compiler_flag("-mamx-tile -mamx-int8 -mamx-bf16" has_amx_flags)
   # Its table is that of AVX-512 with VNNI, but for products of bytes and of floats in parts.
   if(has_amx_flags AND CMAKE_SYSTEM_NAME STREQUAL Linux AND "avx512vnni" IN_LIST OCLITE_CPU_PATHS)
     list(APPEND paths avx512amx)
