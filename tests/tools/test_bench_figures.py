@@ -88,7 +88,10 @@ class Roofline(BenchCase):
         # Copies of as many bytes, or the next smaller size, or more.
         fits = [i for i, copy in enumerate(peak["copies"]) if copy["bytes"] <= entry["bytes"]]
         bandwidth = max(copy["gb_per_s"] for copy in peak["copies"][max(fits, default=0):])
-        roofs = {"compute": entry["operations"] / peak["float32_gflops"] / 1e9, "memory": entry["bytes"] / bandwidth / 1e9,
+        # With AMX, products as sums of BFLOAT16.
+        products = peak.get("products_gflops", 0) if entry.get("op") in ("CONV_2D", "FULLY_CONNECTED") else 0
+        arithmetic = max(peak["float32_gflops"], products)
+        roofs = {"compute": entry["operations"] / arithmetic / 1e9, "memory": entry["bytes"] / bandwidth / 1e9,
                  "launch": launches * peak.get("launch_us", 0) / 1e6}
         self.assertAlmostEqual(max(roofs.values()) / seconds * 100, entry["roof_percent"],
                                delta=1e-6 * entry["roof_percent"])
@@ -108,7 +111,7 @@ class Roofline(BenchCase):
 
     def test_report(self):
         out = self.bench("--roofline")
-        self.assertRegex(out, r"(?m)^Processor, 1 thread: [\d.]+ GFLOP/s, ([\d.]+ GOP/s of bytes, )?[\d.]+ GB/s, in caches up to [\d.]+$")
+        self.assertRegex(out, r"(?m)^Processor, 1 thread: [\d.]+ GFLOP/s, ([\d.]+ of products as sums of BFLOAT16, )?([\d.]+ GOP/s of bytes, )?[\d.]+ GB/s, in caches up to [\d.]+$")
         self.assertRegex(out, r"(?m)^ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+  (compute|memory)  +#0 CONV_2D$")
         # Without it nothing is compared, but what is done is told.
         out = self.bench("--enable_op_profiling")

@@ -105,6 +105,7 @@ static void add_operators(cJSON* root, const Bench* bench) {
 static void add_peak(cJSON* root, const char* key, const ToolPeak* peak) {
     cJSON* object = cJSON_AddObjectToObject(root, key);
     cJSON_AddNumberToObject(object, "float32_gflops", peak->float32 * 1e-9);
+    if (peak->products > 0) cJSON_AddNumberToObject(object, "products_gflops", peak->products * 1e-9);
     if (peak->int8 > 0) cJSON_AddNumberToObject(object, "int8_gops", peak->int8 * 1e-9);
     cJSON_AddNumberToObject(object, "gb_per_s", peak->bandwidth * 1e-9);
     cJSON* copies = cJSON_AddArrayToObject(object, "copies");

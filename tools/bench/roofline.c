@@ -28,8 +28,22 @@ static bool is_of_bytes(const Bench* bench, int subgraph, const OcliteNode* node
     return tensor != NULL && (tensor->type == kTfLiteInt8 || tensor->type == kTfLiteUInt8);
 }
 
-static void compare(BenchRate* rate, const ToolPeak* peak, bool of_bytes, int launches) {
-    const double arithmetic = of_bytes ? peak->int8 : peak->float32;
+// Returns what a node's arithmetic is held against. Only products of matrices may be faster than vectors.
+static double arithmetic_peak(const Bench* bench, int subgraph, const OcliteNode* node,
+                              const ToolPeak* peak) {
+    if (is_of_bytes(bench, subgraph, node)) return peak->int8;
+    switch (node->builtin_code) {
+    case kTfLiteBuiltinConv2d:
+    case kTfLiteBuiltinConv3d:
+    case kTfLiteBuiltinFullyConnected:
+    case kTfLiteBuiltinTransposeConv:
+        return fmax(peak->float32, peak->products);
+    default:
+        return peak->float32;
+    }
+}
+
+static void compare(BenchRate* rate, const ToolPeak* peak, double arithmetic, int launches) {
     const double seconds = rate->milliseconds * 1e-3;
     if (rate->operations < 0 || (rate->operations > 0 && !(arithmetic > 0)) || !(peak->bandwidth > 0)) return;
     const double compute = rate->operations > 0 ? rate->operations / arithmetic : 0;
@@ -127,8 +141,8 @@ BenchRate bench_rate_node(const Bench* bench, int row) {
         find_node(bench, times->subgraph, node.replaced[0], &first);
     }
     if (node.is_delegate && !is_on_device) return rate; // of a library: nothing is known of its device
-    compare(&rate, is_on_device ? &bench->device_peak : &bench->cpu_peak,
-            is_of_bytes(bench, times->subgraph, &first), 0);
+    const ToolPeak* peak = is_on_device ? &bench->device_peak : &bench->cpu_peak;
+    compare(&rate, peak, arithmetic_peak(bench, times->subgraph, &first, peak), 0);
     return rate;
 }
 
@@ -156,7 +170,8 @@ BenchRate bench_rate_operator(const Bench* bench, int first) {
     BenchRate rate = make_rate(milliseconds, work.unknown_count > 0 ? -1 : work.operations, fmax(bytes, 0));
     OcliteNode node;
     if (bench->has_peaks && find_node(bench, 0, kernel->launch.nodes[0], &node)) {
-        compare(&rate, &bench->device_peak, is_of_bytes(bench, 0, &node), next - first);
+        const double arithmetic = arithmetic_peak(bench, 0, &node, &bench->device_peak);
+        compare(&rate, &bench->device_peak, arithmetic, next - first);
     }
     return rate;
 }
@@ -195,6 +210,7 @@ static void print_head(const Bench* bench, const char* last) {
 
 static void print_peak(FILE* log, const char* name, const ToolPeak* peak) {
     fprintf(log, "%s: %.1f GFLOP/s", name, peak->float32 * 1e-9);
+    if (peak->products > 0) fprintf(log, ", %.1f of products as sums of BFLOAT16", peak->products * 1e-9);
     if (peak->int8 > 0) fprintf(log, ", %.1f GOP/s of bytes", peak->int8 * 1e-9);
     fprintf(log, ", %.1f GB/s, in caches up to %.1f", peak->bandwidth * 1e-9,
             tool_peak_bandwidth(peak, 0) * 1e-9);

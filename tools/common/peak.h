@@ -28,6 +28,7 @@ typedef struct ToolPeak {
     // Multiply-adds of vectors that stay in registers: the limit of the arithmetic units.
     double float32;
     double float32_least; // of the same measurement some times later: much less on a machine that is busy
+    double products;      // of floats by other instructions: on CPUs with AMX as sums of BFLOAT16
     double float16;       // OpenCL with cl_khr_fp16
     // Multiply-adds of bytes: by instructions, on CPUs written out, because compilers do not find them.
     double int8;

@@ -5,8 +5,10 @@
 #include <string.h>
 #ifdef __x86_64__
 #include <cpuid.h>
+#include <immintrin.h>
 #endif
 
+#include "oclite/oclite.h"
 #include "tools/common/matmul_rate.h"
 #include "tools/common/peak_cpu.h"
 #include "tools/common/timing.h"
@@ -63,6 +65,44 @@ DOTS(dots_16, 16, __attribute__((target("avx512f"))), "v", "vpdpbusd %2, %2, %0"
 DOTS(dots_8, 8, __attribute__((target("avx2"))), "x", "%{vex%} vpdpbusd %2, %2, %0")
 DOTS(pairs_16, 16, __attribute__((target("avx512f"))), "v", MADD)
 DOTS(pairs_8, 8, __attribute__((target("avx2"))), "x", MADD)
+#endif
+
+#ifdef TOOL_AMX
+// Products of BFLOAT16, of which six make one of floats (docs/ARCHITECTURE.md), in tiles of 16 x 32 of each.
+enum { kTilesMultiply = 16 * 16 * 32 / 6 };
+__attribute__((target("amx-tile,amx-bf16"))) static float tiles(long rounds) {
+    struct {
+        uint8_t palette, rest[15];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } shapes = {.palette = 1};
+    for (int i = 0; i < 8; i++) {
+        shapes.row_bytes[i] = 64;
+        shapes.rows[i] = 16;
+    }
+    __asm__ volatile("" ::"r"(&shapes) : "memory"); // which compilers do not see the instruction read
+    _tile_loadconfig(&shapes);
+    for (long step = 0; step < rounds * kSteps; step++) {
+        _Pragma("GCC unroll 3") for (int c = 0; c < kChains; c += 4) {
+            _tile_dpbf16ps(0, 4, 6);
+            _tile_dpbf16ps(1, 4, 7);
+            _tile_dpbf16ps(2, 5, 6);
+            _tile_dpbf16ps(3, 5, 7);
+        }
+    }
+    _tile_release();
+    return 0.0f;
+}
+
+// Whether the library uses them. It has asked for the right to.
+static bool has_tiles(void) {
+    static const char path[] = "avx512amx";
+    const char* chosen = oclite_cpu_path();
+    if (strcmp(chosen, "auto") != 0) return strcmp(chosen, path) == 0;
+    for (int i = 0; oclite_available_cpu_path(i) != NULL; i++)
+        if (strcmp(oclite_available_cpu_path(i), path) == 0) return true;
+    return false;
+}
 #endif
 
 typedef struct Loop {
@@ -219,11 +259,20 @@ static ToolStatus measure_bytes(int threads, ToolPeak* peak, ToolMessage* messag
     return kToolOk;
 }
 
+static ToolStatus measure_products(Team* team, ToolPeak* peak) {
+#ifdef TOOL_AMX
+    if (has_tiles()) return measure_loop(team, (Loop){tiles, kTilesMultiply}, &peak->products);
+#endif
+    (void)team, (void)peak;
+    return kToolOk;
+}
+
 ToolStatus tool_peak_cpu(int threads, ToolPeak* peak, ToolMessage* message) {
     Team team;
     *peak = (ToolPeak){0};
     ToolStatus status = open_team(&team, threads, message);
     if (status == kToolOk) status = measure(&team, peak);
+    if (status == kToolOk) status = measure_products(&team, peak);
     if (status == kToolOk) status = measure_bytes(team.threads, peak, message);
     free(team.shares);
     return status;
