@@ -61,7 +61,10 @@ def bench(command, model, threads, **variables):
     result = subprocess.run([*command, model], capture_output=True, text=True, env=environment)
     if result.returncode != 0:
         return None, (result.stderr.strip().split("\n") or [""])[-1]
-    return json.loads(result.stdout.strip().split("\n")[-1]), None
+    figures = json.loads(result.stdout.strip().split("\n")[-1])
+    if "device_failure" in figures:
+        return None, "the device failed, these would be the processor's times: " + figures["device_failure"].split("\n")[0]
+    return figures, None
 
 
 def cold_start(arguments, model, threads):

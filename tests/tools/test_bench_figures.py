@@ -80,7 +80,7 @@ class Roofline(BenchCase):
         super().setUp()
         self.model = os.path.join(tool_case.MODELS, "digits.tflite")
 
-    def expect_rate(self, entry, peak, launches=0):
+    def expect_rate(self, entry, peak, launches=0, of_bytes=False):
         """Rates follow from times and work, and the share from these and the peak."""
         seconds = entry["mean_ms"] / 1000
         self.assertAlmostEqual(entry["gflops"] * 1e9 * seconds, entry["operations"], delta=1e-6 * entry["operations"])
@@ -88,9 +88,11 @@ class Roofline(BenchCase):
         # Copies of as many bytes, or the next smaller size, or more.
         fits = [i for i, copy in enumerate(peak["copies"]) if copy["bytes"] <= entry["bytes"]]
         bandwidth = max(copy["gb_per_s"] for copy in peak["copies"][max(fits, default=0):])
-        # With AMX, products as sums of BFLOAT16.
-        products = peak.get("products_gflops", 0) if entry.get("op") in ("CONV_2D", "FULLY_CONNECTED") else 0
-        arithmetic = max(peak["float32_gflops"], products)
+        # With AMX, products as sums of BFLOAT16, and of bytes by tiles.
+        is_product = entry.get("op") in ("CONV_2D", "FULLY_CONNECTED")
+        arithmetic = max(peak["float32_gflops"], peak.get("products_gflops", 0) if is_product else 0)
+        if of_bytes:
+            arithmetic = peak["int8_gops"] if is_product else peak.get("int8_vectors_gops", peak["int8_gops"])
         roofs = {"compute": entry["operations"] / arithmetic / 1e9, "memory": entry["bytes"] / bandwidth / 1e9,
                  "launch": launches * peak.get("launch_us", 0) / 1e6}
         self.assertAlmostEqual(max(roofs.values()) / seconds * 100, entry["roof_percent"],
@@ -108,6 +110,13 @@ class Roofline(BenchCase):
             self.assertEqual(float(row["operations"]), node["operations"])
             self.assertEqual(float(row["bytes"]), node["bytes"])
             self.assertEqual(row["roof"], node["roof"])
+
+    def test_nodes_of_bytes(self):
+        self.model = os.path.join(tool_case.MODELS, "digits_int8.tflite")
+        figures = self.figures("--roofline")
+        self.assertGreaterEqual(figures["processor_peak"]["int8_gops"], figures["processor_peak"].get("int8_vectors_gops", 0))
+        for node in figures["nodes"]:
+            self.expect_rate(node, figures["processor_peak"], of_bytes=node["op"] != "QUANTIZE")
 
     def test_report(self):
         out = self.bench("--roofline")

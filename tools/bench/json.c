@@ -107,6 +107,8 @@ static void add_peak(cJSON* root, const char* key, const ToolPeak* peak) {
     cJSON_AddNumberToObject(object, "float32_gflops", peak->float32 * 1e-9);
     if (peak->products > 0) cJSON_AddNumberToObject(object, "products_gflops", peak->products * 1e-9);
     if (peak->int8 > 0) cJSON_AddNumberToObject(object, "int8_gops", peak->int8 * 1e-9);
+    if (peak->int8_vectors > 0)
+        cJSON_AddNumberToObject(object, "int8_vectors_gops", peak->int8_vectors * 1e-9);
     cJSON_AddNumberToObject(object, "gb_per_s", peak->bandwidth * 1e-9);
     cJSON* copies = cJSON_AddArrayToObject(object, "copies");
     for (int i = 0; i < peak->copy_count; i++) {
@@ -149,6 +151,9 @@ ToolStatus bench_write_json(Bench* bench, ToolMessage* message) {
         cJSON_AddStringToObject(root, "device", oclite_opencl_delegate_device(opencl));
         cJSON_AddNumberToObject(root, "device_nodes", bench->precision.nodes);
         cJSON_AddNumberToObject(root, "float16_nodes", bench->precision.float16);
+        // Where there is one, the times are the processor's.
+        const char* failure = oclite_opencl_delegate_failure(opencl);
+        if (failure != NULL && failure[0] != '\0') cJSON_AddStringToObject(root, "device_failure", failure);
     }
     add_memory(root, bench);
     if (bench->settings->profile) {

@@ -31,14 +31,15 @@ static bool is_of_bytes(const Bench* bench, int subgraph, const OcliteNode* node
 // Returns what a node's arithmetic is held against. Only products of matrices may be faster than vectors.
 static double arithmetic_peak(const Bench* bench, int subgraph, const OcliteNode* node,
                               const ToolPeak* peak) {
-    if (is_of_bytes(bench, subgraph, node)) return peak->int8;
+    const bool bytes = is_of_bytes(bench, subgraph, node);
     switch (node->builtin_code) {
     case kTfLiteBuiltinConv2d:
     case kTfLiteBuiltinConv3d:
     case kTfLiteBuiltinFullyConnected:
     case kTfLiteBuiltinTransposeConv:
-        return fmax(peak->float32, peak->products);
+        return bytes ? peak->int8 : fmax(peak->float32, peak->products);
     default:
+        if (bytes) return peak->int8_vectors > 0 ? peak->int8_vectors : peak->int8;
         return peak->float32;
     }
 }

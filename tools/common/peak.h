@@ -33,6 +33,7 @@ typedef struct ToolPeak {
     // Multiply-adds of bytes: by instructions, on CPUs written out, because compilers do not find them.
     double int8;
     ToolPeakBytes int8_from;
+    double int8_vectors; // of CPUs: without tiles, which only products of matrices can use
     // From blocks that fit into the nearest cache to such that fit into none, each four times as large as the
     // one before. `bandwidth` is the rate of the largest.
     ToolPeakCopy copies[kToolPeakCopies];

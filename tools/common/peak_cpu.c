@@ -68,31 +68,36 @@ DOTS(pairs_8, 8, __attribute__((target("avx2"))), "x", MADD)
 #endif
 
 #ifdef TOOL_AMX
-// Products of BFLOAT16, of which six make one of floats (docs/ARCHITECTURE.md), in tiles of 16 x 32 of each.
-enum { kTilesMultiply = 16 * 16 * 32 / 6 };
-__attribute__((target("amx-tile,amx-bf16"))) static float tiles(long rounds) {
-    struct {
-        uint8_t palette, rest[15];
-        uint16_t row_bytes[16];
-        uint8_t rows[16];
-    } shapes = {.palette = 1};
-    for (int i = 0; i < 8; i++) {
-        shapes.row_bytes[i] = 64;
-        shapes.rows[i] = 16;
+// Products in tiles of 16 rows and columns: of BFLOAT16, 32 deep, of which six make one of floats
+// (docs/ARCHITECTURE.md), and of bytes, 64 deep.
+enum { kTilesMultiply = 16 * 16 * 32 / 6, kByteTilesMultiply = 16 * 16 * 64 };
+#define TILES(name, feature, multiply)                                                                       \
+    __attribute__((target("amx-tile," feature))) static float name(long rounds) {                            \
+        struct {                                                                                             \
+            uint8_t palette, rest[15];                                                                       \
+            uint16_t row_bytes[16];                                                                          \
+            uint8_t rows[16];                                                                                \
+        } shapes = {.palette = 1};                                                                           \
+        for (int i = 0; i < 8; i++) {                                                                        \
+            shapes.row_bytes[i] = 64;                                                                        \
+            shapes.rows[i] = 16;                                                                             \
+        }                                                                                                    \
+        __asm__ volatile("" ::"r"(&shapes)                                                                   \
+                         : "memory"); /* which compilers do not see the instruction read */                  \
+        _tile_loadconfig(&shapes);                                                                           \
+        for (long step = 0; step < rounds * kSteps; step++) {                                                \
+            _Pragma("GCC unroll 3") for (int c = 0; c < kChains; c += 4) {                                   \
+                multiply(0, 4, 6);                                                                           \
+                multiply(1, 4, 7);                                                                           \
+                multiply(2, 5, 6);                                                                           \
+                multiply(3, 5, 7);                                                                           \
+            }                                                                                                \
+        }                                                                                                    \
+        _tile_release();                                                                                     \
+        return 0.0f;                                                                                         \
     }
-    __asm__ volatile("" ::"r"(&shapes) : "memory"); // which compilers do not see the instruction read
-    _tile_loadconfig(&shapes);
-    for (long step = 0; step < rounds * kSteps; step++) {
-        _Pragma("GCC unroll 3") for (int c = 0; c < kChains; c += 4) {
-            _tile_dpbf16ps(0, 4, 6);
-            _tile_dpbf16ps(1, 4, 7);
-            _tile_dpbf16ps(2, 5, 6);
-            _tile_dpbf16ps(3, 5, 7);
-        }
-    }
-    _tile_release();
-    return 0.0f;
-}
+TILES(tiles, "amx-bf16", _tile_dpbf16ps)
+TILES(byte_tiles, "amx-int8", _tile_dpbusd)
 
 // Whether the library uses them. It has asked for the right to.
 static bool has_tiles(void) {
@@ -118,7 +123,7 @@ static Loop widest_loop(void) {
     return (Loop){mads_4, 4};
 }
 
-// NULL: no such instruction is known.
+// Of vectors; NULL: no such instruction is known.
 static Loop widest_dots(void) {
 #ifdef __x86_64__
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -247,12 +252,17 @@ ToolStatus tool_peak_cpu_dots(int threads, double* rate, ToolMessage* message) {
 }
 
 // No product of matrices is faster than its instructions, but there may be others.
-static ToolStatus measure_bytes(int threads, ToolPeak* peak, ToolMessage* message) {
+static ToolStatus measure_bytes(Team* team, ToolPeak* peak) {
     double dots = 0;
-    const ToolStatus status = tool_peak_cpu_dots(threads, &dots, message);
+    ToolStatus status = tool_peak_cpu_dots(team->threads, &dots, team->message);
     if (status != kToolOk) return status;
+    peak->int8_vectors = dots;
+#ifdef TOOL_AMX
+    if (has_tiles()) status = measure_loop(team, (Loop){byte_tiles, kByteTilesMultiply}, &dots);
+    if (status != kToolOk) return status;
+#endif
     peak->int8_from = kToolPeakLibrary;
-    const ToolStatus library = tool_matmul_rate(NULL, threads, kTfLiteInt8, &peak->int8, message);
+    const ToolStatus library = tool_matmul_rate(NULL, team->threads, kTfLiteInt8, &peak->int8, team->message);
     if (library != kToolOk || dots <= peak->int8) return library;
     peak->int8 = dots;
     peak->int8_from = kToolPeakDots;
@@ -273,7 +283,7 @@ ToolStatus tool_peak_cpu(int threads, ToolPeak* peak, ToolMessage* message) {
     ToolStatus status = open_team(&team, threads, message);
     if (status == kToolOk) status = measure(&team, peak);
     if (status == kToolOk) status = measure_products(&team, peak);
-    if (status == kToolOk) status = measure_bytes(team.threads, peak, message);
+    if (status == kToolOk) status = measure_bytes(&team, peak);
     free(team.shares);
     return status;
 }
