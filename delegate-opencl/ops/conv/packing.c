@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delegate-opencl/ops/conv/packing.h"
 
+#include "core/base/parallel.h"
 #include "core/semantics/half.h"
 #include "core/semantics/quant.h"
 #include "delegate-opencl/ops/common/activation.h"
@@ -15,6 +16,7 @@ typedef struct Packing {
     int panels;                      // per group
     int panel;                       // columns
     int depth;                       // of the filter: taps * group_in
+    bool halves;                     // of floats: FLOAT16
     bool dots;                       // of bytes: as the device's dots take them
     uint32_t offset;                 // of the pixels of these, see conv.cl
 } Packing;
@@ -29,27 +31,61 @@ static size_t column_of(const Packing* p, size_t output) {
     return output / group_out * (size_t)(p->panels * p->panel) + output % group_out;
 }
 
-static void pack_weights(const void* state, float* packed) {
-    const Packing* p = state;
+// Weights that threads pack together.
+typedef struct Parts {
+    const Packing* packing;
+    void (*pack)(const Packing* p, void* packed, size_t first, size_t end, size_t column);
+    void* packed;
+} Parts;
+
+static void pack_panels(void* argument, int64_t begin, int64_t end, int thread) {
+    const Parts* parts = argument;
+    const Packing* p = parts->packing;
+    const size_t group_out = (size_t)p->gemm->args.group_out;
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
+        const size_t at = (size_t)(i % p->panels) * (size_t)p->panel; // in the group
+        const size_t left = at < group_out ? group_out - at : 0, width = (size_t)p->panel;
+        const size_t first = (size_t)(i / p->panels) * group_out + at;
+        parts->pack(p, parts->packed, first, first + (left < width ? left : width), (size_t)i * width);
+    }
+}
+
+// Calls `pack` for the outputs [first, end) of each panel, which begins with column `column` of all.
+static void pack_all(const Packing* p, void* packed,
+                     void (*pack)(const Packing* p, void* packed, size_t first, size_t end, size_t column)) {
+    enum { LEAST_WEIGHTS = 1 << 15 }; // that earn a thread's wake-up
+    Parts parts = {p, pack, packed};
+    const int64_t panel_weights = (int64_t)p->panel * p->depth;
+    lite_parallel_for(lite_processor_count(), (int64_t)p->gemm->groups * p->panels,
+                      LEAST_WEIGHTS / panel_weights + 1, pack_panels, &parts);
+}
+
+// Some steps of each column at a time: a line of the weights is read while what it becomes is in the cache.
+enum { STEPS_AT_ONCE = 16 };
+
+static void pack_floats_panel(const Packing* p, void* packed, size_t first, size_t end, size_t column) {
     const size_t depth = (size_t)p->depth, panel = (size_t)p->panel;
-    for (size_t o = 0; o < output_count(p); o++) {
-        const size_t column = column_of(p, o);
-        float* out = packed + column / panel * depth * panel + column % panel;
-        for (size_t k = 0; k < depth; k++) {
-            out[k * panel] = lite_cl_constant_float(p->gemm->filter, o * depth + k);
+    float* to = (float*)packed + column * depth;
+    uint16_t* to_half = (uint16_t*)packed + column * depth;
+    for (size_t begin = 0; begin < depth; begin += STEPS_AT_ONCE) {
+        const size_t last = begin + STEPS_AT_ONCE < depth ? begin + STEPS_AT_ONCE : depth;
+        for (size_t o = first; o < end; o++) {
+            for (size_t k = begin; k < last; k++) {
+                const size_t at = k * panel + o - first;
+                const float weight = lite_cl_constant_float(p->gemm->filter, o * depth + k);
+                if (p->halves) {
+                    to_half[at] = lite_f32_to_f16(weight);
+                } else {
+                    to[at] = weight;
+                }
+            }
         }
     }
 }
 
-static void pack_float16(const void* state, float* packed) {
-    const Packing* p = state;
-    const size_t depth = (size_t)p->depth, panel = (size_t)p->panel;
-    for (size_t o = 0; o < output_count(p); o++) {
-        const size_t column = column_of(p, o);
-        uint16_t* out = (uint16_t*)(void*)packed + column / panel * depth * panel + column % panel;
-        for (size_t k = 0; k < depth; k++)
-            out[k * panel] = lite_f32_to_f16(lite_cl_constant_float(p->gemm->filter, o * depth + k));
-    }
+static void pack_weights(const void* state, float* packed) {
+    pack_all(state, packed, pack_floats_panel);
 }
 
 static void pack_bias(const void* state, float* packed) {
@@ -58,38 +94,28 @@ static void pack_bias(const void* state, float* packed) {
         packed[column_of(p, o)] = lite_cl_constant_float(p->gemm->bias, o);
 }
 
-// Bytes: steps of four input channels, each tap's filled up with zeros; halves of 16 bits in the order that
-// conv.cl explains.
-static void pack_bytes(const void* state, float* packed) {
-    const Packing* p = state;
+// Bytes: steps of four input channels, each tap's filled up with zeros: a word for each column where a
+// device's dots take them, else halves of 16 bits in the order that conv.cl explains.
+static void pack_bytes_panel(const Packing* p, void* packed, size_t first, size_t end, size_t column) {
     const size_t panel = (size_t)p->panel, group_in = (size_t)p->gemm->args.group_in;
     const size_t steps = (group_in + 3) / 4, taps = (size_t)p->depth / group_in;
-    int16_t* halves = (int16_t*)(void*)packed;
-    for (size_t o = 0; o < output_count(p); o++) {
-        const size_t column = column_of(p, o);
-        int16_t* out = halves + (column / panel * taps * steps * 2 * panel + column % panel) * 2;
+    for (size_t o = first; o < end; o++) {
+        const size_t to = column * taps * steps + o - first;
         for (size_t k = 0; k < (size_t)p->depth; k++) {
-            const size_t c = k % group_in, word = (k / group_in * steps + c / 4) * 2 + c % 2;
-            out[word * panel * 2 + c % 4 / 2] =
-                (int16_t)lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
+            const size_t c = k % group_in, step = k / group_in * steps + c / 4;
+            const int weight = lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
+            if (p->dots) {
+                ((int8_t*)packed)[(to + step * panel) * 4 + c % 4] = (int8_t)weight;
+            } else {
+                const size_t word = column * taps * steps + to + (2 * step + c % 2) * panel;
+                ((int16_t*)packed)[2 * word + c % 4 / 2] = (int16_t)weight;
+            }
         }
     }
 }
 
-// Bytes for a device's dots: the same steps, a word for each column.
-static void pack_dots(const void* state, float* packed) {
-    const Packing* p = state;
-    const size_t panel = (size_t)p->panel, group_in = (size_t)p->gemm->args.group_in;
-    const size_t steps = (group_in + 3) / 4, taps = (size_t)p->depth / group_in;
-    for (size_t o = 0; o < output_count(p); o++) {
-        const size_t column = column_of(p, o);
-        int8_t* out = (int8_t*)(packed + column / panel * taps * steps * panel + column % panel);
-        for (size_t k = 0; k < (size_t)p->depth; k++) {
-            const size_t c = k % group_in, word = k / group_in * steps + c / 4;
-            out[word * panel * 4 + c % 4] =
-                (int8_t)lite_cl_weight(&p->quantization, o * (size_t)p->depth + k);
-        }
-    }
+static void pack_bytes(const void* state, float* packed) {
+    pack_all(state, packed, pack_bytes_panel);
 }
 
 static void pack_byte_bias(const void* state, float* packed) {
@@ -123,11 +149,12 @@ static void pack_factors(const void* state, float* packed) {
         ((double*)(void*)packed)[column_of(p, o)] = lite_cl_channel_factor(&p->quantization, o);
 }
 
-static Packing make_packing(const LiteClGemm* gemm, int panel) {
+static Packing make_packing(const LiteClGemm* gemm, const LiteClTensor* input, int panel) {
     const LiteClConvArgs* args = &gemm->args;
     return (Packing){.gemm = gemm,
                      .panels = (int)lite_cl_chunks(args->group_out, panel),
                      .panel = panel,
+                     .halves = input->type == kTfLiteFloat16,
                      .depth = args->kernel_h * args->kernel_w * args->group_in};
 }
 
@@ -143,13 +170,9 @@ static void add_weights(LiteClPlan* plan, const LiteClTensor* input, const Packi
     const size_t taps = (size_t)args->kernel_h * (size_t)args->kernel_w;
     const size_t steps = taps * (((size_t)args->group_in + 3) / 4);
     const size_t words = packing->dots ? steps : bytes ? 2 * steps : (size_t)packing->depth;
-    const bool is_float16 = input->type == kTfLiteFloat16;
-    const size_t word = is_float16 ? sizeof(uint16_t) : sizeof(float);
+    const size_t word = packing->halves ? sizeof(uint16_t) : sizeof(float);
     const LiteClPack bias = bytes ? pack_byte_bias : packing->gemm->bias != NULL ? pack_bias : NULL;
-    const LiteClPack weights = packing->dots ? pack_dots
-                               : bytes       ? pack_bytes
-                               : is_float16  ? pack_float16
-                                             : pack_weights;
+    const LiteClPack weights = bytes ? pack_bytes : pack_weights;
     int* buffers = launch->buffers + launch->buffer_count;
     buffers[0] = lite_cl_plan_constant(plan, key_of(packing, kLiteClRoleWeights), columns * words * word,
                                        weights, packing);
@@ -160,7 +183,7 @@ static void add_weights(LiteClPlan* plan, const LiteClTensor* input, const Packi
 
 void lite_cl_gemm_add_weights(LiteClPlan* plan, const LiteClGemm* gemm, const LiteClTensor* input, int panel,
                               LiteClLaunch* launch) {
-    const Packing packing = make_packing(gemm, panel);
+    const Packing packing = make_packing(gemm, input, panel);
     add_weights(plan, input, &packing, launch);
 }
 
@@ -244,7 +267,7 @@ void lite_cl_gemm_add_constants(LiteClPlan* plan, const LiteClGemm* gemm, const 
                                 const LiteClTensor* output, const LiteClLayout* layout, LiteClConvArgs* args,
                                 LiteClPrelude* prelude, LiteClLaunch* launch) {
     const LiteClDevice* device = plan->device;
-    Packing packing = make_packing(gemm, layout->panel);
+    Packing packing = make_packing(gemm, input, layout->panel);
     packing.dots = layout->dots;
     lite_cl_define_type(prelude, "", input->type);
     if (lite_cl_gemm_is_pointwise(args)) lite_cl_define(prelude, "POINTWISE");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/parallel.h"
 #include "delegate-opencl/ops/common/launch.h"
 #include "delegate-opencl/ops/common/tensor.h"
 #include "delegate-opencl/ops/conv/packing.h"
@@ -131,15 +132,29 @@ static void pack_filters(const Packing* p, int in, size_t out, size_t count, flo
     }
 }
 
-static void pack_weights(const void* state, float* packed) {
-    const Packing* p = state;
-    const int in_c = p->gemm->args.in_c, out_c = p->gemm->args.out_c;
-    for (int out = 0; out < out_c; out += LANES) {
-        const size_t panel = (size_t)(out / p->panel), column = (size_t)(out % p->panel);
-        float* to = packed + panel * matrices_of(p->side) * (size_t)in_c * (size_t)p->panel + column;
+typedef struct Parts {
+    const Packing* packing;
+    float* packed;
+} Parts;
+
+static void pack_panels(void* argument, int64_t begin, int64_t end, int thread) {
+    const Parts* parts = argument;
+    const Packing* p = parts->packing;
+    const int64_t in_c = p->gemm->args.in_c, out_c = p->gemm->args.out_c;
+    (void)thread;
+    for (int64_t out = begin * p->panel; out < end * p->panel && out < out_c; out += LANES) {
+        const int64_t panel = out / p->panel, column = out % p->panel;
+        float* to = parts->packed + panel * (int64_t)matrices_of(p->side) * in_c * p->panel + column;
         for (int in = 0; in < in_c; in++, to += p->panel)
             pack_filters(p, in, (size_t)out, (size_t)(out_c - out), to);
     }
+}
+
+static void pack_weights(const void* state, float* packed) {
+    const Packing* p = state;
+    Parts parts = {p, packed};
+    lite_parallel_for(lite_processor_count(), (int64_t)lite_cl_chunks(p->gemm->args.out_c, p->panel), 1,
+                      pack_panels, &parts);
 }
 
 // Tiles of a launch: their transformed inputs stay in the caches between the two kernels. Few launches, as
