@@ -8,7 +8,7 @@
 //
 // Prelude: POINTWISE: each output pixel sees the one input pixel of its place; VW, MR, NV, PANEL (a multiple
 // of VW * NV), ROWS_DIM (grid dimension of the rows, 0 or 1; columns take the other one, dimension 2 is the
-// group); TYPE …, VREAD, VWRITE and PART; QUANTIZED: bytes, with HALF: short, or ushort when they have no
+// group); TYPE …, VREAD and VWRITE; QUANTIZED: bytes, with HALF: short, or ushort when they have no
 // sign, or DOTS, perhaps with BYTE_DOTS (of vectors of 4), and perhaps DOUBLE_FACTORS (factor.cl), see
 // LiteClGemm.
 #include "kernels-cl/args/conv.h"

@@ -5,7 +5,7 @@
 //
 // The weights of both are packed in panels, [panel][tap][input channel][PANEL], filled up with zeros.
 //
-// Prelude: TYPE …, VREAD, VWRITE and PART; the tile and POINTWISE of conv.cl, with PANEL = NV * VW; the tile
+// Prelude: TYPE …, VREAD and VWRITE; the tile and POINTWISE of conv.cl, with PANEL = NV * VW; the tile
 // of depthwise_conv.cl, but VW.
 #include "kernels-cl/args/conv_depthwise.h"
 #include "kernels-cl/common/common.cl"

@@ -38,8 +38,6 @@ inline uint take(counter* taken, uint base, uint count, uint* first) {
     }
 }
 
-#define ADDRESS(i) find_address(addresses[i], outside)
-
 inline __global void* find_address(ulong address, __global void* const* outside) {
     return address < LITE_CL_SERIES_OUTSIDE ? outside[address] : (__global void*)address;
 }
@@ -52,7 +50,11 @@ __kernel void series(const LiteClSeriesArgs a, const __global LiteClSeriesStep* 
     for (int s = 0; s < a.steps; s++) {
         const LiteClSeriesStep step = steps[s];
         const __global int* arguments = words + step.arguments;
-        const __global ulong* addresses = all_addresses + step.addresses;
+        // Once for all items: each call would be as much code again.
+        __global void* buffers[LITE_CL_SERIES_BUFFERS];
+#pragma unroll 1
+        for (int b = 0; b < step.buffers; b++)
+            buffers[b] = find_address(all_addresses[step.addresses + b], outside);
         counter* taken = counters + s * (ranges + 1) * LITE_CL_SERIES_LINE;
         counter* done = taken + ranges * LITE_CL_SERIES_LINE;
         const uint items = step.items;

@@ -168,6 +168,8 @@ static LiteClDevice* create(const LiteCl* cl, const LiteClCandidate* chosen, cl_
     const bool is_pocl = strcmp(chosen->platform_name, "Portable Computing Language") == 0;
     device->turns = LITE_CL_HAS_TURNS && is_pocl ? lite_cl_turns_create(LITE_CL_TURNS_PATIENCE_MS) : NULL;
     device->own_declarations = LITE_CL_HAS_DECLARATIONS && is_pocl;
+    // Others compile for SPIR, where kernels cannot name instructions; small builds do not tell them apart.
+    if (LITE_CL_HAS_DECLARATIONS && !is_pocl) device->dots = false;
     // Intel's compiler (2026.22) had not ended after 40 s, with 830 MiB, for the series of a mobilenet.
     device->workers = lite_cl_device_workers(device);
     device->series = LITE_CL_HAS_SERIES && is_pocl && lite_cl_device_offers_series(device, chosen->type);

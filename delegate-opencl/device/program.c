@@ -67,7 +67,7 @@ static TfLiteStatus report_build(LiteClDevice* device, const LiteClProgram* prog
                        program->family != NULL ? ".cl" : "", lite_cl_error_name(error), error, log);
 }
 
-enum { MAX_PARTS = 16, LINE = 256, OPTIONS = 192 };
+enum { MAX_PARTS = 24, LINE = 256, OPTIONS = 192 };
 
 // With its guard defined, PoCL's compiler leaves out clang's declarations of all functions of OpenCL C, and
 // reads those of kernels-cl/common/builtins.cl, which are few.
@@ -106,8 +106,9 @@ static void write_options(const LiteClDevice* device, const LiteClProgramKey* wa
     char standard[24];
     snprintf(standard, sizeof standard, "-cl-std=CL1.%d", device->limits.version < 120 ? 1 : 2);
     // -w: PoCL's compiler says on the program's stderr how many warnings there are.
-    snprintf(options, OPTIONS, "-w %s%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
+    snprintf(options, OPTIONS, "-w %s%s%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
              device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+             device->class != kLiteClGpu && wanted->family != NULL ? " -D PROCESSOR" : "",
              device->halves && wanted->family != NULL ? " -D HALVES" : "",
              wanted->check != NULL ? " -cl-kernel-arg-info" : "", own_declarations ? OWN_DECLARATIONS : "");
 }

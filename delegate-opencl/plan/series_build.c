@@ -8,6 +8,8 @@
 #include "core/base/text.h"
 #include "delegate-opencl/device/shared.h"
 
+_Static_assert((int)LITE_CL_SERIES_BUFFERS >= (int)LITE_CL_MAX_BUFFERS, "a step has them all");
+
 enum {
     kLine = LITE_CL_SERIES_LINE * (int)sizeof(int),
     kFewest = 4, // steps of a series: fewer do not earn the time that its program takes
@@ -102,7 +104,7 @@ static void write_cases(const Building* building, LiteText* text) {
         const Kind* kind = &building->kinds[k];
         lite_text_add(text, " case %d: %s%s(item, *(const __global Struct%d*)arguments", k, kind->prefix,
                       kind->step->name, k);
-        for (int b = 0; b < kind->step->buffer_count; b++) lite_text_add(text, ", ADDRESS(%d)", b);
+        for (int b = 0; b < kind->step->buffer_count; b++) lite_text_add(text, ", buffers[%d]", b);
         lite_text_add(text, "%s); break;", kind->step->local_bytes > 0 ? ", memory" : "");
     }
 }
@@ -158,7 +160,8 @@ static void fill_table(const Building* building, LiteClSeriesStep* steps, uint64
                                       .items = (int)(size[0] * size[1] * size[2]),
                                       .size = {(int)size[0], (int)size[1], (int)size[2]},
                                       .arguments = word,
-                                      .addresses = address};
+                                      .addresses = address,
+                                      .buffers = step->buffer_count};
         memcpy(words + word, step->arguments, (size_t)step->argument_words * sizeof(int));
         word += (step->argument_words + 3) / 4 * 4;
         for (int b = 0; b < step->buffer_count; b++) {

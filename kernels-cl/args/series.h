@@ -4,6 +4,7 @@
 
 enum {
     LITE_CL_SERIES_OUTSIDE = 16, // addresses below it are numbers of buffers that are arguments
+    LITE_CL_SERIES_BUFFERS = 12, // of a step, at most
     LITE_CL_SERIES_RANGES = 8,   // into which the items of a step are divided at most
     LITE_CL_SERIES_LINE = 16,    // counters from one that other cores change to the next: 64 bytes
 };
@@ -20,6 +21,7 @@ typedef struct LiteClSeriesStep {
     int size[3];   // along the dimensions
     int arguments; // where its struct begins, in ints
     int addresses; // where those of its buffers begin
+    int buffers;   // how many it has
 } LiteClSeriesStep;
 
 #endif

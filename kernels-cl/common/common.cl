@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all kernels share. The prelude may define
-//   VW   floats per vector: 1, 4, 8 or 16
+//   VW   floats per vector: 1, 2, 4, 8 or 16
+// and the compiler's options PROCESSOR, where the device is one. That does not say that it compiles for the
+// host's instructions: Intel's runtime compiles for SPIR first.
 #include "kernels-cl/args/common.h"
+#include "kernels-cl/common/vectors.cl"
+
+#include "kernels-cl/common/builtins.cl" // for which it matters what vectors are
 
 #ifndef VW
 #define VW 1
 #endif
-#include "kernels-cl/common/builtins.cl"
-
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 #include "kernels-cl/common/kernel.cl"
@@ -16,17 +19,24 @@
 typedef float vector;
 typedef int integers;
 typedef long longs;
-#define VLOAD(p) (*(p))
-#define VSTORE(v, p) (*(p) = (v))
 #define CONVERT(type, v) ((type)(v))
 #else
 typedef PASTE(float, VW) vector;
 typedef PASTE(int, VW) integers;
 typedef PASTE(long, VW) longs;
-#define VLOAD(p) PASTE(vload, VW)(0, (p))
-#define VSTORE(v, p) PASTE(vstore, VW)((v), 0, (p))
 #define CONVERT_(type, v) PASTE(convert_##type, VW)(v)
 #define CONVERT(type, v) CONVERT_(type, v)
+#endif
+
+// Vectors of VW at any multiple of their elements' size, and of 4 or 8 floats or bytes of a buffer.
+#if VW == 1
+#define VLOAD(p) (*(p))
+#define VSTORE(v, p) (*(p) = (v))
+#elif !defined(LOOSE_VECTORS) // see vectors.cl
+#define VLOAD(p) PASTE(vload, VW)(0, (p))
+#define VSTORE(v, p) PASTE(vstore, VW)((v), 0, (p))
+#define VLOAD_PART(n, p) vload##n(0, (p))
+#define VSTORE_PART(n, v, p) vstore##n((v), 0, (p))
 #endif
 
 // No load or store moves across it. Left alone, compilers for CPUs do all loads of a step at once, and then

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The F_ functions, with which formulas of core/elementwise.def are written.
 //
-// On processors implementations call a function for each element of a loop, or branch, so that nothing of the
-// loop is done in vectors (PoCL, 8 lanes: LOG, TANH and EXPM1 8 to 10 ns an element, ERFC 36, POW 80). There
-// these are our own, by the methods of kernels-cpu/loops/vector_math.h: no branches, no calls, no tables.
-// Within 2 units in the last place, log and tanh 3, erfc 6; results under the least normal number are within
-// one unit of it. Infinities and NaN go where math.h has them. Products and sums may be contracted, or not.
+// On processors (PROCESSOR) implementations call a function for each element of a loop, or branch, so that
+// nothing of the loop is done in vectors (PoCL, 8 lanes: LOG, TANH and EXPM1 8 to 10 ns an element, ERFC 36,
+// POW 80). There these are our own, by the methods of kernels-cpu/loops/vector_math.h: no branches, no calls,
+// no tables. Within 2 units in the last place, log and tanh 3, erfc 6; results under the least normal number
+// are within one unit of it. Infinities and NaN go where math.h has them. Products and sums may be
+// contracted, or not.
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#ifdef PROCESSOR
 #define OWN_FUNCTIONS
 // Adding this to |x| < 2^22 rounds x to an integer, which the lowest bits of the sum then hold.
 #define ROUNDING 12582912.0f // 1.5 * 2^23
 // log(2) in two parts: so many times the first is exact.
 #define MOST_OF_LOG_2 0.693359375f
 #define REST_OF_LOG_2 -2.12194440e-4f
+
+// By bits: Intel's compiler makes no vectors of a loop that calls fabs().
+inline float magnitude_of(float x) {
+    return as_float(as_uint(x) & 0x7FFFFFFFu);
+}
 
 // Of floats, and of vectors: x * 2^n for -252 <= n <= 254 in two steps, as both powers are in range, also
 // where the result is not; exp(r) - 1 for |r| <= log(2) / 2 and a little, where Horner's rule would be a
@@ -70,8 +76,8 @@ inline float own_logistic(float x) {
 
 // By e = exp(2 |x|) - 1.
 inline float own_tanh(float x) {
-    const float magnitude = fabs(x), e = own_expm1(2.0f * (magnitude > 10.0f ? 10.0f : magnitude));
-    return copysign(e / (e + 2.0f), x);
+    const float magnitude = magnitude_of(x), e = own_expm1(2.0f * (magnitude > 10.0f ? 10.0f : magnitude));
+    return as_float(as_uint(e / (e + 2.0f)) | (as_uint(x) & 0x80000000u));
 }
 
 // The exponent and f with x = 2^exponent * (1 + f), 1 + f in [sqrt(1/2), sqrt(2)], then a polynomial in f.
@@ -96,7 +102,7 @@ inline float own_log(float x) {
 // Of z = |x|: exp(-z * z) * t * polynomial(t) with t = 1 / (1 + 0.3 z). The square is that of z's upper bits,
 // exactly, and what the others add to it.
 inline float own_erfc(float x) {
-    const float magnitude = fabs(x), z = magnitude > 10.1f ? 10.1f : magnitude;
+    const float magnitude = magnitude_of(x), z = magnitude > 10.1f ? 10.1f : magnitude;
     const float t = 1.0f / (z * 0.3f + 1.0f), t2 = t * t, t4 = t2 * t2;
     const float upper = as_float(as_uint(z) & 0xFFFFF000u);
     const float others = (z - upper) * (z + upper);

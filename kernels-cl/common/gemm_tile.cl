@@ -3,8 +3,12 @@
 // convolutions (depthwise_conv.cl) where KERNEL_H is.
 #include "kernels-cl/common/bytes.cl"
 #include "kernels-cl/common/float_scales.cl"
+#include "kernels-cl/common/float_sums.cl"
 #include "kernels-cl/common/nvidia_dots.cl"
 
+#ifndef PART // of halves
+#define PART VSTORE_PART
+#endif
 #ifndef QUANTIZED
 #ifdef MR
 typedef vector tile_row[NV];
@@ -93,7 +97,6 @@ INLINE void compute_after(tile_row tile[TILE_ROWS], const LiteClAfter after) {
 #define STEP 4 // input channels
 typedef int word;
 typedef int weight;
-#define PART(n) vstore##n
 typedef integers accumulator;
 typedef PASTE(TYPE, VW) stored;
 
@@ -116,15 +119,6 @@ inline integers scale_once(integers sums, const __global factor* factors, int ze
     return CONVERT(int, clamp(scaled, (doubles)low, (doubles)high));
 }
 #endif
-
-// A pixel's next channels, of which `count` are left; zeros after them.
-inline int load_step(const __global TYPE* p, int count) {
-    if (count >= STEP) return PASTE(as_, int)(vload4(0, p));
-    uint bytes = (uchar)p[0];
-    if (count > 1) bytes |= (uint)(uchar)p[1] << 8;
-    if (count > 2) bytes |= (uint)(uchar)p[2] << 16;
-    return (int)bytes;
-}
 
 #ifdef DOTS
 // A word of weights is a column's four, as they are. With BYTE_DOTS, a function of the device, pixels are
@@ -277,6 +271,9 @@ INLINE int add_parts(accumulator acc[MR][NV], LEFT* const row[MR], int run, cons
 // where those behind begin.
 INLINE const __global weight* add_run(accumulator acc[MR][NV], LEFT* const row[MR], int run,
                                       const __global weight* w) {
+#ifdef FLOAT_STEPS
+    return add_float_run(acc, row, run, w);
+#else
     int c = add_parts(acc, row, run, w);
     w += c * PANEL;
     for (; c + STEP <= run; c += STEP, w += STEP_WORDS) add_products(acc, row, c, STEP, w);
@@ -285,6 +282,7 @@ INLINE const __global weight* add_run(accumulator acc[MR][NV], LEFT* const row[M
         w += STEP_WORDS;
     }
     return w;
+#endif
 }
 
 #ifndef POINTWISE
@@ -325,7 +323,7 @@ inline void store_first(stored v, int count, __global TYPE* p) {
     }
 #if VW >= 16
     if (count >= 8) {
-        PART(8)(v.lo, 0, p);
+        PART(8, v.lo, p);
         p += 8;
         count -= 8;
         v.lo = v.hi;
@@ -333,7 +331,7 @@ inline void store_first(stored v, int count, __global TYPE* p) {
 #endif
 #if VW >= 8
     if (count >= 4) {
-        PART(4)(v.s0123, 0, p);
+        PART(4, v.s0123, p);
         p += 4;
         count -= 4;
         v.s0123 = v.s4567;

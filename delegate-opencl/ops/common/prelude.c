@@ -85,14 +85,13 @@ void lite_cl_define_vectors(LiteClPrelude* prelude, TfLiteType type) {
     lite_cl_define(prelude, "TYPE %s", half ? "half" : "float");
     lite_cl_define(prelude, "VREAD(p) %s(p)", half ? "VLOAD_HALF" : "VLOAD");
     lite_cl_define(prelude, "VWRITE(v, p) %s(v, p)", half ? "VSTORE_HALF" : "VSTORE");
-    lite_cl_define(prelude, "PART(n) %s##n", half ? "vstore_half" : "vstore");
+    if (half) lite_cl_define(prelude, "PART(n, v, p) vstore_half##n(v, 0, p)");
 }
 
 void lite_cl_define_aligned_vectors(LiteClPrelude* prelude) {
     lite_cl_define(prelude, "TYPE float");
     lite_cl_define(prelude, "VREAD(p) (*(const __global vector*)(p))");
     lite_cl_define(prelude, "VWRITE(v, p) (*(__global vector*)(p) = (v))");
-    lite_cl_define(prelude, "PART(n) vstore##n");
 }
 
 void lite_cl_define_element(LiteClPrelude* prelude, TfLiteType type) {

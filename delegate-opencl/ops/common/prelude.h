@@ -29,8 +29,8 @@ void lite_cl_prelude_append(LiteClPrelude* prelude, const LiteClPrelude* other);
 void lite_cl_define_type(LiteClPrelude* prelude, const char* prefix, TfLiteType type);
 
 // For kernels that compute with vectors of float, which memory holds as float or float16. Defines TYPE, and
-// how vectors are read and written: VREAD(p), VWRITE(v, p), and PART(n), a function that stores n elements as
-// vstore<n> does.
+// how vectors are read and written: VREAD(p), VWRITE(v, p), and of FLOAT16 PART(n, v, p),
+// which stores n elements, 4 or 8.
 void lite_cl_define_vectors(LiteClPrelude* prelude, TfLiteType type);
 
 // The same for floats where all vectors lie at multiples of their size, which GPUs then read at once.
