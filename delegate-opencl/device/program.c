@@ -67,7 +67,7 @@ static TfLiteStatus report_build(LiteClDevice* device, const LiteClProgram* prog
                        program->family != NULL ? ".cl" : "", lite_cl_error_name(error), error, log);
 }
 
-enum { MAX_PARTS = 24, LINE = 256, OPTIONS = 192 };
+enum { MAX_PARTS = 24, LINE = 256 };
 
 // With its guard defined, PoCL's compiler leaves out clang's declarations of all functions of OpenCL C, and
 // reads those of kernels-cl/common/builtins.cl, which are few.
@@ -102,11 +102,11 @@ static void find_texts(const LiteClProgram* program, Texts* texts) {
 }
 
 static void write_options(const LiteClDevice* device, const LiteClProgramKey* wanted, bool own_declarations,
-                          char options[OPTIONS]) {
+                          char options[LITE_CL_OPTIONS]) {
     char standard[24];
     snprintf(standard, sizeof standard, "-cl-std=CL1.%d", device->limits.version < 120 ? 1 : 2);
     // -w: PoCL's compiler says on the program's stderr how many warnings there are.
-    snprintf(options, OPTIONS, "-w %s%s%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
+    snprintf(options, LITE_CL_OPTIONS, "-w %s%s%s%s%s%s", wanted->version_3 ? LITE_CL_STD_3 : standard,
              device->exact_divide ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
              device->class != kLiteClGpu && wanted->family != NULL ? " -D PROCESSOR" : "",
              device->halves && wanted->family != NULL ? " -D HALVES" : "",
@@ -139,19 +139,20 @@ static void rename_kernels(const LiteClProgram* part, LiteText* names) {
     }
 }
 
-// Compiles the program as a part of others.
-static cl_program compile_part(LiteClDevice* device, const LiteClProgram* part, const Texts* texts,
-                               const char* options) {
+// The whole text of the program as a part of others. Owned by the caller.
+static void write_part(const LiteClProgram* part, LiteText* text) {
+    Texts texts;
+    find_texts(part, &texts);
+    rename_kernels(part, text);
+    for (cl_uint i = 0; i < texts.count; i++) lite_text_add(text, "%s", texts.texts[i]);
+}
+
+static cl_program compile_part(LiteClDevice* device, const LiteText* text, const char* options) {
     const LiteCl* cl = device->cl;
-    LiteText names = {0};
-    rename_kernels(part, &names);
-    const char* all[2 * MAX_PARTS + 2] = {names.data};
-    memcpy(all + 1, texts->texts, texts->count * sizeof all[0]);
     cl_int error = CL_OUT_OF_HOST_MEMORY;
     cl_program object = NULL;
-    if (!names.failed)
-        object = cl->clCreateProgramWithSource(device->context, texts->count + 1, all, NULL, &error);
-    lite_text_free(&names);
+    const char* whole = text->data;
+    if (!text->failed) object = cl->clCreateProgramWithSource(device->context, 1, &whole, NULL, &error);
     if (error == CL_SUCCESS)
         error = cl->clCompileProgram(object, 1, &device->id, options, 0, NULL, NULL, NULL, NULL);
     if (error == CL_SUCCESS) return object;
@@ -162,17 +163,31 @@ static cl_program compile_part(LiteClDevice* device, const LiteClProgram* part, 
 static cl_program find_object(LiteClDevice* device, LiteClProgram* part) {
     if (part->object != NULL) return part->object;
     const LiteClProgramKey key = {.family = part->family, .version_3 = part->version_3};
-    Texts texts;
-    char options[OPTIONS];
-    find_texts(part, &texts);
+    LiteText text = {0};
+    char options[LITE_CL_OPTIONS];
+    write_part(part, &text);
     const LiteClTurn turn = lite_cl_turn_begin(device->turns, part->hash, true);
     for (int own = device->own_declarations; own >= 0 && part->object == NULL; own--) {
         write_options(device, &key, own, options);
-        part->object = compile_part(device, part, &texts, options);
+        part->object = compile_part(device, &text, options);
     }
     lite_cl_turn_end(&turn);
+    lite_text_free(&text);
     part->no_part = part->object == NULL;
     return part->object;
+}
+
+bool lite_cl_program_describe(LiteClDevice* device, LiteClProgram* part, LiteClCompilation* compilation) {
+    const LiteClProgramKey key = {.family = part->family, .version_3 = part->version_3};
+    *compilation = (LiteClCompilation){.part = part, .turn = part->hash};
+    if (part->object != NULL || part->no_part) return false;
+    write_options(device, &key, device->own_declarations, compilation->options);
+    write_part(part, &compilation->text);
+    return !compilation->text.failed;
+}
+
+void lite_cl_program_compile(LiteClDevice* device, LiteClProgram* part) {
+    (void)find_object(device, part);
 }
 
 // Compiles what calls the parts, and links all.
@@ -182,6 +197,7 @@ static TfLiteStatus link(LiteClDevice* device, LiteClProgram* program, const Lit
     cl_program* objects = lite_calloc((size_t)wanted->part_count + 1, sizeof *objects);
     if (objects == NULL) return lite_report(reporter, "OpenCL: out of memory");
     cl_int error = CL_SUCCESS;
+    if (wanted->compile_ahead != NULL) wanted->compile_ahead(device, wanted->parts, wanted->part_count);
     for (int i = 0; i < wanted->part_count && error == CL_SUCCESS; i++) {
         objects[i] = find_object(device, wanted->parts[i]);
         if (objects[i] == NULL) error = CL_COMPILE_PROGRAM_FAILURE;
@@ -226,7 +242,7 @@ static TfLiteStatus compile(LiteClDevice* device, LiteClProgram* program, const 
 static TfLiteStatus build(LiteClDevice* device, LiteClProgram* program, const LiteClProgramKey* wanted,
                           bool* loaded, const LiteReporter* reporter) {
     Texts texts;
-    char own[OPTIONS], others[OPTIONS];
+    char own[LITE_CL_OPTIONS], others[LITE_CL_OPTIONS];
     find_texts(program, &texts);
     const bool has_own = LITE_CL_HAS_DECLARATIONS && device->own_declarations && wanted->family != NULL;
     if (has_own) write_options(device, wanted, true, own);

@@ -13,6 +13,7 @@
 #ifndef DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 #define DELEGATE_OPENCL_DEVICE_PROGRAM_H_
 
+#include "core/base/text.h"
 #include "delegate-opencl/device/device.h"
 #include "delegate-opencl/device/sources.h"
 #include "delegate-opencl/device/turns.h"
@@ -26,6 +27,8 @@
 
 // The text of kernels-cl/<name>.cl without what it includes.
 const char* lite_cl_source_text(const LiteClSource* source);
+
+enum { LITE_CL_OPTIONS = 192 }; // of the compiler, with the end
 
 typedef struct LiteClProgram LiteClProgram;
 
@@ -43,7 +46,21 @@ typedef struct LiteClProgramKey {
     // Programs whose kernels the program calls by the names that lite_cl_program_prefix begins.
     LiteClProgram* const* parts;
     int part_count;
+    // Called before parts are compiled, with the device's mutex held; it may do so. NULL: nobody is.
+    void (*compile_ahead)(LiteClDevice* device, LiteClProgram* const* parts, int count);
 } LiteClProgramKey;
+
+// How a program is compiled as a part of others.
+typedef struct LiteClCompilation {
+    LiteClProgram* part;
+    uint64_t turn; // its number (turns.h)
+    char options[LITE_CL_OPTIONS];
+    LiteText text; // owned by the caller
+} LiteClCompilation;
+
+// For compile_ahead. False: it has been compiled, or cannot be.
+bool lite_cl_program_describe(LiteClDevice* device, LiteClProgram* part, LiteClCompilation* compilation);
+void lite_cl_program_compile(LiteClDevice* device, LiteClProgram* part);
 
 // A new kernel object `name` of the program, which is built when it is not in the device's cache. Kernel
 // objects hold arguments, so each step of each interpreter has its own; release it with clReleaseKernel. A

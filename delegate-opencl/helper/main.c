@@ -4,12 +4,14 @@
 //
 //   oclite_opencl_selftest [--device N] [--identity HASH] [--without LIBRARY]... [--cases FILE] NAME...
 //   oclite_opencl_selftest --driver LIBRARY driver
+//   oclite_opencl_selftest [--device N] [--identity HASH] [--without LIBRARY]... --compile
 //   oclite_opencl_selftest --list
 //
 // NAME is an operator, or "device". What it says is in selftest/child.h. --identity is what the device and
 // its driver have to be; --without leaves out a driver; --cases names a file in place of the cases in the
 // program;
-// --driver opens a driver's library and asks for its devices; --list prints what has cases.
+// --driver opens a driver's library and asks for its devices; --compile compiles what the standard input
+// brings (helper/compile.h); --list prints what has cases.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@
 #include <unistd.h>
 
 #include "delegate-opencl/device/left_out.h"
+#include "delegate-opencl/helper/compile.h"
 #include "delegate-opencl/helper/driver.h"
 #include "delegate-opencl/helper/trial.h"
 #include "delegate-opencl/selftest/identity.h"
@@ -160,6 +163,15 @@ static bool read_cases(const char* path, Settings* settings) {
     return settings->size > 0;
 }
 
+// Answers go to the pipe as bytes.
+static int compile(const Settings* settings) {
+    TfLiteDelegate* delegate = is_meant(settings) ? create_delegate(settings) : NULL;
+    if (delegate == NULL) return 1;
+    const int status = compile_all(delegate, fileno(settings->out));
+    oclite_opencl_delegate_delete(delegate);
+    return status;
+}
+
 int main(int argc, char** argv) {
     Settings settings = {0};
     int first = 1;
@@ -177,9 +189,11 @@ int main(int argc, char** argv) {
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     settings.out = separate_output();
     if (settings.out == NULL) return 2;
-    for (int i = first; i < argc; i++) try_name(&settings, argv[i]);
-    fputs("end\n", settings.out);
+    const bool compiles = first < argc && strcmp(argv[first], "--compile") == 0;
+    const int status = compiles ? compile(&settings) : 0;
+    for (int i = first; i < argc && !compiles; i++) try_name(&settings, argv[i]);
+    if (!compiles) fputs("end\n", settings.out);
     fclose(settings.out);
     free(settings.cases);
-    return 0;
+    return status;
 }

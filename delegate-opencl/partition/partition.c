@@ -104,6 +104,7 @@ static TfLiteStatus read_partition(LiteClPartition* partition, TfLiteContext* co
     partition->plan.tuning = options->tuning != 0 && options->watchdog_ms == 0;
     partition->plan.gemm_by = shared->options.gemm;
     // A driver that a child has to try is not trusted with what no child tries.
+    partition->plan.alone = shared->selftest.mode == kLiteClSelftestOff;
     partition->plan.no_series = shared->options.series == 0 || shared->selftest.verdicts != NULL;
     if (LITE_CL_HAS_WINOGRAD) partition->plan.winograd = shared->options.winograd;
     return lite_cl_plan_init(&partition->plan, partition->device, options->external.queue, reporter);

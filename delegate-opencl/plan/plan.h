@@ -91,6 +91,7 @@ typedef struct LiteClPlan {
     bool abandoned;
     bool tuning;                     // ways to launch are measured, see tuning.h
     bool no_series;                  // each step is a launch; set before init
+    bool alone;                      // no other process compiles; set before init
     LiteWinogradChoice winograd : 8; // how filters of 3 x 3 may be computed
     LiteClGemmBy gemm_by;            // CLBlast only where it has been opened
     LiteClQueueHints hints;          // of a queue that init makes; set before init

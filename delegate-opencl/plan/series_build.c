@@ -6,7 +6,9 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "delegate-opencl/device/left_out.h"
 #include "delegate-opencl/device/shared.h"
+#include "delegate-opencl/selftest/compile_ahead.h"
 
 _Static_assert((int)LITE_CL_SERIES_BUFFERS >= (int)LITE_CL_MAX_BUFFERS, "a step has them all");
 
@@ -127,6 +129,10 @@ static int list_parts(const Building* building, LiteClProgram** parts) {
     return count;
 }
 
+static bool compiles_ahead(const LiteClPlan* plan) {
+    return LITE_CL_HAS_SELFTEST && !plan->alone;
+}
+
 static TfLiteStatus create_kernel(const Building* building) {
     LiteText text = {0};
     write_structs(building, &text);
@@ -138,6 +144,8 @@ static TfLiteStatus create_kernel(const Building* building) {
         const LiteClProgramKey key = {.family = &lite_cl_source_series,
                                       .prelude = text.data,
                                       .parts = parts,
+                                      .compile_ahead =
+                                          compiles_ahead(building->plan) ? lite_cl_compile_ahead : NULL,
                                       .part_count = list_parts(building, parts)};
         status =
             lite_cl_kernel_create(building->plan->device, &key, "series", NULL, &building->series->kernel);

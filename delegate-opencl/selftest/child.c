@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/system.h"
+#include "delegate-opencl/selftest/spawn.h"
 
 static atomic_int started;
 
@@ -22,7 +22,7 @@ int lite_cl_children_started(void) {
     return atomic_load(&started);
 }
 
-enum { MOST_ARGUMENTS = 64, LINE = 256, FIRST_UNUSED = 3 };
+enum { MOST_ARGUMENTS = 64, LINE = 256 };
 
 // A child and what it is at.
 typedef struct Talk {
@@ -42,42 +42,6 @@ typedef struct Talk {
     void (*tell)(void* user_data, const LiteClVerdict* verdict);
     void* user_data;
 } Talk;
-
-// Only what it is given is open in the child, no signal is blocked or ignored, and it has a process group of
-// its own, so that the compilers that drivers start end with it.
-static int set_up(posix_spawn_file_actions_t* actions, posix_spawnattr_t* attributes, int output) {
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
-    if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, 1);
-    if (error == 0) error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, FIRST_UNUSED);
-#endif
-    if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
-    if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &all);
-    if (error == 0) error = posix_spawnattr_setpgroup(attributes, 0);
-    if (error == 0)
-        error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                                         POSIX_SPAWN_SETPGROUP);
-    return error;
-}
-
-static int spawn(const char* program, char* const* arguments, int output, pid_t* pid) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error != 0) return error;
-    error = posix_spawnattr_init(&attributes);
-    if (error == 0) {
-        error = set_up(&actions, &attributes, output);
-        if (error == 0) error = posix_spawn(pid, program, &actions, &attributes, arguments, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
 
 // The program's arguments, and the names from `first` on, as execve wants them. NULL: out of memory.
 static char** collect(const LiteClChild* child, int first) {
@@ -99,7 +63,7 @@ static bool start(Talk* talk) {
         lite_free(arguments);
         return false;
     }
-    const int error = spawn(talk->child->program, arguments, ends[1], &talk->pid);
+    const int error = lite_cl_spawn(talk->child->program, arguments, -1, ends[1], &talk->pid);
     close(ends[1]);
     lite_free(arguments);
     if (error != 0) {
@@ -215,11 +179,8 @@ static void end(Talk* talk, bool kills, int* code) {
     // A child that has said all may take its time to end, and hang there as well.
     while (!kills && (waited = waitpid(talk->pid, code, WNOHANG)) == 0 && lite_clock_ns() < until)
         (void)poll(NULL, 0, 1);
-    if (waited == 0) { // still there: its number is its own
-        (void)kill(-talk->pid, SIGKILL);
-        (void)kill(talk->pid, SIGKILL);
-        while ((waited = waitpid(talk->pid, code, 0)) < 0 && errno == EINTR) {}
-    }
+    if (waited == 0)
+        waited = lite_cl_kill(talk->pid, code) ? talk->pid : -1; // still there: its number is its own
     if (waited < 0) *code = -1;
 }
 

@@ -76,3 +76,20 @@ bool lite_cl_selftest_program(char path[PATH_MAX]) {
     }
     return false;
 }
+
+bool lite_cl_selftest_arguments(int number, const char* hash, LiteClProgramArguments* arguments) {
+    static char device[] = "--device", identity[] = "--identity", without[] = "--without";
+    if (!lite_cl_selftest_program(arguments->program)) return false;
+    snprintf(arguments->device, sizeof arguments->device, "%d", number);
+    snprintf(arguments->hash, sizeof arguments->hash, "%s", hash);
+    char* const named[] = {arguments->program, device, arguments->device, identity, arguments->hash};
+    memset(arguments->all, 0, sizeof arguments->all);
+    memcpy(arguments->all, named, sizeof named);
+    arguments->count = sizeof named / sizeof named[0];
+    for (int i = 0; lite_cl_left_out_at(i) != NULL; i++) {
+        arguments->all[arguments->count++] = without;
+        arguments->all[arguments->count++] =
+            (char*)(uintptr_t)lite_cl_left_out_at(i)->library; // nobody writes
+    }
+    return true;
+}

@@ -66,16 +66,10 @@ static LiteClVerdicts* find_table(LiteClSelftest* selftest, const LiteClIdentity
 // With the table's `running` held.
 static TfLiteStatus run(LiteClSelftest* selftest, LiteClVerdicts* verdicts, int number, const char* hash,
                         const char* const* names, int count, bool patient) {
-    char program[PATH_MAX], device[16];
-    if (!lite_cl_selftest_program(program)) return kTfLiteError;
-    snprintf(device, sizeof device, "%d", number);
-    const char* arguments[5 + 2 * LITE_CL_MOST_LEFT_OUT] = {"--device", device, "--identity", hash};
-    for (int i = 0; lite_cl_left_out_at(i) != NULL; i++) {
-        arguments[4 + 2 * i] = "--without";
-        arguments[5 + 2 * i] = lite_cl_left_out_at(i)->library;
-    }
-    const LiteClChild child = {.program = program,
-                               .arguments = arguments,
+    LiteClProgramArguments arguments;
+    if (!lite_cl_selftest_arguments(number, hash, &arguments)) return kTfLiteError;
+    const LiteClChild child = {.program = arguments.program,
+                               .arguments = (const char* const*)arguments.all + 1,
                                .names = names,
                                .count = count,
                                .all_ms = patient ? PATIENT_MS : 0,

@@ -40,9 +40,9 @@ class Host(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def write_program(self, script):
-        """What the delegate starts: notes each start."""
+        """What the delegate starts: notes each start, but of those that compile."""
         with open(self.program, "w", encoding="utf-8") as out:
-            out.write(f'#!/bin/sh\necho "$@" >> {self.path("started")}\n{script}\n')
+            out.write(f'#!/bin/sh\ncase "$*" in *--compile) ;; *) echo "$@" >> {self.path("started")};; esac\n{script}\n')
         os.chmod(self.program, 0o755)
 
     def started(self):
@@ -112,6 +112,17 @@ class BadDrivers(Host):
 
     def test_failing_build(self):
         self.check("compile:softmax(ITEM", "SOFTMAX", r"fails on this driver in its self-test \(OpenCL: building softmax.*\)")
+
+    def test_times_of_the_processor_are_told_from_the_devices(self):
+        for bad, failure in ("none:", None), ("compile:softmax", r"^OpenCL: building softmax.cl: CL_BUILD_PROGRAM_FAILURE"):
+            result = self.run_oclite("bench", os.path.join(MODELS, "digits.tflite"), "--json", "-", "--runs", "1", "--delegate",
+                                     f"opencl:selftest=off,series=0,partition=all,cache_dir={self.cache}", bad=bad)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            figures = json.loads(result.stdout.strip().split("\n")[-1])
+            if failure is None:
+                self.assertNotIn("device_failure", figures)
+            else:
+                self.assertRegex(figures["device_failure"], failure)
 
     def test_crash_in_kernel(self):
         self.check("kernel:pool", "MAX_POOL_2D", r"crashes this driver in its self-test \(signal 11\)")
