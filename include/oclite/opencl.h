@@ -143,7 +143,7 @@ typedef struct OcliteOpenclDelegateOptions {
     //   Each is tried once: `cache_dir` keeps the verdicts, or without it $XDG_CACHE_HOME/oclite or
     //   ~/.cache/oclite. Where none can be written, each process tries anew.
     //   Without the program the driver is trusted, and oclite_opencl_delegate_warning says so.
-    // - "off": every driver is trusted. "force": as "on", but whatever is known is tried again.
+    // - "off": every driver is trusted, and no process started, nor to compile. "force": all is tried again.
     // NULL or "": the environment variable OCLITE_OPENCL_SELFTEST, where it has one of these values, or "on".
     const char* selftest;
     // Who multiplies matrices of floats: fully connected layers, BATCH_MATMUL and convolutions of 1 x 1.
