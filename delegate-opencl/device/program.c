@@ -183,7 +183,9 @@ bool lite_cl_program_describe(LiteClDevice* device, LiteClProgram* part, LiteClC
     if (part->object != NULL || part->no_part) return false;
     write_options(device, &key, device->own_declarations, compilation->options);
     write_part(part, &compilation->text);
-    return !compilation->text.failed;
+    if (!compilation->text.failed) return true;
+    lite_text_free(&compilation->text);
+    return false;
 }
 
 void lite_cl_program_compile(LiteClDevice* device, LiteClProgram* part) {

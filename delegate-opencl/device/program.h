@@ -55,7 +55,7 @@ typedef struct LiteClCompilation {
     LiteClProgram* part;
     uint64_t turn; // its number (turns.h)
     char options[LITE_CL_OPTIONS];
-    LiteText text; // owned by the caller
+    LiteText text; // owned by the caller; empty where there is nothing to compile
 } LiteClCompilation;
 
 // For compile_ahead. False: it has been compiled, or cannot be.

@@ -186,20 +186,11 @@ void lite_cl_compile_ahead(LiteClDevice* device, LiteClProgram* const* parts, in
         device->turns != NULL && is_kept() && count > 0 ? lite_calloc((size_t)count, sizeof *all) : NULL;
     if (all == NULL) return;
     Work work = {.device = device, .all = all};
-    for (int i = 0; i < count; i++) {
-        LiteClCompilation* next = &all[work.back];
-        if (lite_cl_program_describe(device, parts[i], next)) {
-            work.back++;
-        } else {
-            lite_text_free(&next->text);
-        }
-    }
+    for (int i = 0; i < count; i++) work.back += lite_cl_program_describe(device, parts[i], &all[work.back]);
     if (pthread_mutex_init(&work.mutex, NULL) == 0) {
-        const int known = work.back;
         compile_all(&work);
         pthread_mutex_destroy(&work.mutex);
-        work.back = known;
     }
-    for (int i = 0; i < work.back; i++) lite_text_free(&all[i].text);
+    for (int i = 0; i < count; i++) lite_text_free(&all[i].text);
     lite_free(all);
 }
